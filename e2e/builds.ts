@@ -12,7 +12,7 @@ import { patienceMs } from '../scripts/lib/patience.mjs'
 
 /** A product that simulates runs, a minute per second, and archives them once they have ended. */
 export const test = base.extend<object, { product: Product }>({
-  product: productWith({ simulator: true, speed: 60, archive: 'both' }),
+  product: productWith({ simulator: true, speed: 60, archive: 'kubearchive' }),
 })
 
 /** Time for a run to end, even on a busy machine. */
@@ -137,7 +137,7 @@ export const statusOfPage = (page: Page) => page.locator('.slipway-page__status 
 /** The badge of a page that says how up to date it is, if it has this text. */
 export const badge = (page: Page, text: string) => page.getByRole('button', { name: text, exact: true })
 
-/** URLs of both archives, as the browser requests them. */
+/** URLs of archives, as the browser requests them. */
 export const ofArchives = '**/plugins/**'
 
 /** The description of this term in a details list. */

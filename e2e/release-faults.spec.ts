@@ -16,7 +16,7 @@ import { application, badge, createApplication, detail, ofArchives, patient, row
 import { expect, productWith, recordPageErrors, reject, signIn, test as base, type Product } from './fixtures'
 
 /** A product that archives releases once they have ended. Without the simulator, statuses stay as they are written. */
-const test = base.extend<object, { product: Product }>({ product: productWith({ archive: 'both' }) })
+const test = base.extend<object, { product: Product }>({ product: productWith({ archive: 'kubearchive' }) })
 
 const releaseRow = (page: Page, name: string) => rowOf(page, 'Releases', name)
 

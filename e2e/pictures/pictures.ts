@@ -11,7 +11,7 @@ import { colorSchemes, expect, productWith, settle, signIn, test as base, type P
 /** Takes the pictures of the README, in both themes, of the demo as a user finds it after `npm start`. */
 
 const test = base.extend<object, { product: Product }>({
-  product: productWith({ scenario: 'demo', simulator: true, archive: 'both' }),
+  product: productWith({ scenario: 'demo', simulator: true, archive: 'kubearchive' }),
   page: async ({ page }, use) => {
     // On a busy machine, fonts may arrive so late that the browser would no longer use them.
     await page.route('**/*.css', async (route) => {

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { PluginConfig } from '@slipway/gateway/upstreams/settings'
 import type { KubeObject } from '@slipway/kube/object'
+import { parseLabelSelector } from '@slipway/kube/parse-selector'
+import { matchesRequirements } from '@slipway/kube/selector'
 import { onTestFinished } from 'vitest'
 
 /** A fake of both archives, over HTTP, that supports what the console sends. */
@@ -109,12 +111,10 @@ function mirrored(
     const object = found.find(({ metadata }) => metadata.name === name)
     return object ? json(object) : fail(404, 'not in the archive')
   }
-  const filterValues = (searchParams.get('labelSelector') ?? '').split(',').filter(Boolean)
+  const required = parseLabelSelector(searchParams.get('labelSelector') ?? '')
   const part = searchParams.get('name')?.replaceAll('*', '').toLowerCase() ?? ''
   const matching = found.filter(
-    ({ metadata }) =>
-      metadata.name?.toLowerCase().includes(part) &&
-      filterValues.every((pair) => metadata.labels?.[pair.split('=')[0] ?? ''] === pair.split('=')[1]),
+    ({ metadata }) => metadata.name?.toLowerCase().includes(part) && matchesRequirements(metadata.labels, required),
   )
   const { items, next } = pageOf(matching, Number(searchParams.get('limit')), searchParams.get('continue'))
   json({ metadata: { continue: next }, items: items.map(({ metadata, ...item }) => ({ ...item, metadata })) })

@@ -13,15 +13,15 @@ export const retryingFetch =
   async (input, init = {}) => {
     for (let retries = 0; ; retries++) {
       const response = await send(input, init)
-      const waitMs = Math.min(waitMsOf(response), longestWaitMs)
+      const waitMs = Math.min(retryAfterMsOf(response), longestWaitMs)
       if (waitMs === 0 || retries === maxRetries) return response
       await response.body?.cancel()
       await wait(clock, waitMs, init.signal)
     }
   }
 
-/** 0 for a final response. A date in the header is ignored: no API server sends one. */
-function waitMsOf({ status, headers }: Response): number {
+/** How long the server asks to wait; 0 for a final response. A date in the header is ignored: no API server sends one. */
+export function retryAfterMsOf({ status, headers }: Response): number {
   const seconds = Number(headers.get('retry-after'))
   return (status === 429 || status === 503) && seconds > 0 ? seconds * 1_000 : 0
 }

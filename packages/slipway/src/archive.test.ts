@@ -31,6 +31,7 @@ it.each([
   ['kubearchive', 200, 404],
   ['results', 404, 200],
   ['none', 404, 404],
+  [undefined, 200, 404],
 ] as const)('shows %s of the archive from the first look on', async (archive, ofKubeArchive, ofTektonResults) => {
   const { url, browser } = await startAs('admin', { archive })
   const statusOf = async (path: string) => (await browser(url + path)).status
@@ -41,7 +42,7 @@ it.each([
 })
 
 it('both archive APIs return the same logs, including those of runs with deleted pods', async () => {
-  const { url, system, browser } = await startAs('admin', { scenario: 'demo' })
+  const { url, system, browser } = await startAs('admin', { scenario: 'demo', archive: 'both' })
   const read = async (path: string) => {
     // As KubeArchive does, the archive limits how many logs it sends in a second.
     const { status, text } = await vi.waitFor(async () => {

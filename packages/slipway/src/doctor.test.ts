@@ -11,6 +11,8 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { applicationType } from '@slipway/model/builds/application'
@@ -74,6 +76,45 @@ async function damageStore(): Promise<void> {
   for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) bytes.write('#', at + 9)
   await writeFile(path, bytes)
 }
+
+describe('archives', () => {
+  /** A server that responds to any request. @returns its URL */
+  async function archive(status: number, body: object): Promise<string> {
+    const server = createServer((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    // A server that listens on a TCP port has an address of this type.
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  it('that answer are named with their versions if they report one, KubeArchive first', async () => {
+    const kubeArchive = await archive(200, { message: 'healthy', version: 'v1.23.0' })
+    const results = await archive(401, { message: 'no token' })
+    const { code, text } = await doctor('--tekton-results', results, '--kubearchive', `${kubeArchive}/`)
+    expect(text).toMatch(/^ +kubearchive +answers, version v1\.23\.0\n +tekton-results +answers, without a version\n$/)
+    expect(code).toBe(0)
+  })
+
+  it('that do not answer are a problem, with the reason', async () => {
+    const missing = await archive(404, {})
+    const { code, text } = await doctor('--kubearchive', missing, '--tekton-results', 'http://127.0.0.1:1')
+    expect(text).toContain(`does not answer\n    - ${missing}/livez returned 404\n`)
+    expect(text).toMatch(/tekton-results +does not answer\n +- http:.*ECONNREFUSED/)
+    expect(code).toBe(1)
+    await filledFolder()
+    const both = await doctor(data, '--kubearchive', missing)
+    expect(both.text).toContain('store.sqlite      intact')
+    expect(both.code).toBe(1)
+  })
+
+  it('need a URL', async () => {
+    await expect(doctor('--kubearchive', 'archive.test')).rejects.toThrow(
+      '--kubearchive must be an http or https URL, not "archive.test".',
+    )
+  })
+})
 
 it('an intact data folder is reported as intact and not changed', async () => {
   await filledFolder()

@@ -8,6 +8,7 @@ import { examineArchive, salvageArchive } from '@slipway/archive/store/salvage'
 import { parseJson } from '@slipway/kube/parse'
 import { areComplete } from './credentials'
 import { describeFolderError } from './data-folder'
+import { examineArchives } from './doctor-archives'
 import type { FlagsOf } from './flags'
 import { StartError } from './start-error'
 
@@ -34,7 +35,7 @@ const files = [
 
 /**
  * Runs `slipway doctor`.
- * @returns the exit code: 0 if everything is intact
+ * @returns the exit code: 0 if everything is intact, and each archive whose URL is given answers
  * @throws StartError with a message that says what to change
  */
 export async function doctorCommand(
@@ -44,6 +45,10 @@ export async function doctorCommand(
 ): Promise<number> {
   const [given, ...others] = flags.positionals
   if (others.length > 0) throw new StartError('Only one folder can be checked at a time. See slipway doctor --help.')
+  const archives = await examineArchives(flags)
+  for (const { name, state, problems } of archives) stdout.write(lineOf(name, state, problems))
+  const areAnswering = archives.every(({ problems }) => problems.length === 0)
+  if (archives.length > 0 && given === undefined) return areAnswering ? 0 : 1
   const folder = resolve(given ?? (env.SLIPWAY_DATA || '.slipway'))
   const salvaged = flags.text('salvage-to')
   const salvageTo = salvaged === undefined ? undefined : resolve(salvaged)
@@ -58,7 +63,7 @@ export async function doctorCommand(
         `\nTo copy everything intact into a new folder:\n  npm start -- doctor ${folder} --salvage-to NEW_FOLDER\n`,
       )
     }
-    return isIntact ? 0 : 1
+    return isIntact && areAnswering ? 0 : 1
   } catch (error) {
     throw describeFolderError(folder, error)
   } finally {
@@ -66,13 +71,16 @@ export async function doctorCommand(
   }
 }
 
+const lineOf = (name: string, state: string, problems: string[]): string =>
+  [`  ${name.padEnd(18)}${state}`, ...problems.map((each) => `    - ${each}`)].join('\n') + '\n'
+
 /** @returns whether everything is intact */
 async function report(folder: string, temporary: string, stdout: Pick<NodeJS.WritableStream, 'write'>) {
   stdout.write(`${folder}\n`)
   let isIntact = true
   const line = (name: string, state: string, problems: string[] = []) => {
     if (problems.length > 0) isIntact = false
-    stdout.write([`  ${name.padEnd(18)}${state}`, ...problems.map((each) => `    - ${each}`)].join('\n') + '\n')
+    stdout.write(lineOf(name, state, problems))
   }
   for (const { name, examine } of stores) {
     const path = join(folder, name)

@@ -21,7 +21,7 @@ const browsers = new Map<UserName, Browser>()
 
 beforeAll(async () => {
   const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
-  slipway = await startSlipway({ ...ports, scenario: 'faults', simulator: false })
+  slipway = await startSlipway({ ...ports, scenario: 'faults', simulator: false, archive: 'both' })
   for (const { name } of users) browsers.set(name, await signedIn(slipway.url, emailOf(name)))
 })
 afterAll(() => slipway.close())

@@ -47,7 +47,7 @@ export const commands = {
         speed: { value: 'number', help: 'how many times faster than real time to simulate; default: 1' },
         archive: {
           value: 'name',
-          help: 'archive backends for deleted objects: none, kubearchive, results or both (default)',
+          help: 'archive backends for deleted objects: none, kubearchive (default), results or both',
         },
         'keep-hours': {
           value: 'number',
@@ -92,12 +92,12 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
       Services: {
         'namespace-lister': { value: 'url', help: 'service that lists namespaces; default: access reviews' },
         'namespace-lister-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
-        'tekton-results': { value: 'url', help: 'URL of the Tekton Results API' },
-        'tekton-results-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
-        'tekton-results-token-file': { value: 'file', help: 'its own token' },
         kubearchive: { value: 'url', help: 'URL of the KubeArchive API' },
         'kubearchive-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
         'kubearchive-token-file': { value: 'file', help: 'its own token' },
+        'tekton-results': { value: 'url', help: 'URL of the Tekton Results API, on platforms without KubeArchive' },
+        'tekton-results-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
+        'tekton-results-token-file': { value: 'file', help: 'its own token' },
         'plugins-get-gateway-token': { help: "send the gateway's own token to those without a token file" },
       },
       'Sign-in with OpenID Connect': {
@@ -231,6 +231,12 @@ nothing. Exits with 0 if everything is intact and with 1 if something is damaged
           isFlagOnly: true,
           help: 'copy everything intact into this new folder, ready to start',
         },
+      },
+      'Archives (with one of them and no folder, no data folder is checked)': {
+        kubearchive: { value: 'url', help: 'also check that this KubeArchive API answers' },
+        'kubearchive-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
+        'tekton-results': { value: 'url', help: 'also check that this Tekton Results API answers' },
+        'tekton-results-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
       },
     },
   },

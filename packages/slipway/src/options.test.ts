@@ -12,7 +12,7 @@ const defaults: Options = {
   scenario: undefined,
   speed: 1,
   simulator: true,
-  archive: 'both',
+  archive: 'kubearchive',
   retention: { keepHours: 3, eventMinutes: 60, archiveDays: 90, archiveMegabytes: 150 },
   plainHttp: false,
   data: '/here/.slipway',

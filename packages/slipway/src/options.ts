@@ -31,6 +31,7 @@ export interface Options {
 /** Which APIs of the archive to serve. */
 const archiveChoices = ['none', 'kubearchive', 'results', 'both'] as const
 export type ArchiveChoice = (typeof archiveChoices)[number]
+export const defaultArchive: ArchiveChoice = 'kubearchive'
 
 /**
  * The options of `slipway start`. Port 0 means any free port.
@@ -57,7 +58,7 @@ export function startOptions(flags: FlagsOf<'start'>, folder: string): Options {
     scenario: flags.oneOf('scenario', scenarioNames),
     speed: speedOf(flags),
     simulator: flags.oneOf('simulator', ['on', 'off']) !== 'off',
-    archive: flags.oneOf('archive', archiveChoices) ?? 'both',
+    archive: flags.oneOf('archive', archiveChoices) ?? defaultArchive,
     retention: {
       keepHours: flags.number('keep-hours') ?? defaultRetention.keepHours,
       eventMinutes: flags.number('event-minutes') ?? defaultRetention.eventMinutes,

@@ -17,7 +17,7 @@ import { runAt } from './run-at'
 import { host } from './host'
 import { kubeconfig } from './kubeconfig'
 import { simulatorAccessTo, startGitHost, startSimulation } from './simulation'
-import type { ArchiveChoice } from './options'
+import { type ArchiveChoice, defaultArchive } from './options'
 import { portFailure } from './port-failure'
 import { defaultRetention, type Retention } from './retention'
 import { Running } from './running'
@@ -106,7 +106,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     )
     running.add(() => gitHost.close())
 
-    const archive = await archiveFor(options.archive ?? 'both', {
+    const archive = await archiveFor(options.archive ?? defaultArchive, {
       path: folder?.archivePath ?? ':memory:',
       apiUrl: privateApi.url,
       ports: archivePorts,

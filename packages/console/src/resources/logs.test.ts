@@ -35,23 +35,27 @@ it('finds the lines around the first error of a step, with the number of that li
   })
 })
 
-it('LOG-12 finds the lines in the archive, and fails if the log is not there', async () => {
-  const results = await fakeArchive()
-  await testCluster({ as: 'admin', archives: { tektonResults: results.plugin } })
-  startApi()
-  await expect(queryClient.fetchQuery(logSnippetQuery(failed, 'build'))).rejects.toMatchObject({ code: 404 })
-  results.logs['run-uid/task-uid'] = 'step-build :-\nfatal: not a repository\n'
-  const snippet = await queryClient.fetchQuery(logSnippetQuery(failed, 'build'))
-  expect(snippet).toMatchObject({ errorLine: 1, lines: [{ number: 1, text: 'fatal: not a repository' }] })
-})
+it.each(['kubeArchive', 'tektonResults'])(
+  'LOG-12 finds the lines in %s, and fails if the log is not there',
+  async (name) => {
+    const archive = await fakeArchive()
+    await testCluster({ as: 'admin', archives: { [name]: archive.plugin } })
+    startApi()
+    await expect(queryClient.fetchQuery(logSnippetQuery(failed, 'build'))).rejects.toMatchObject({ code: 404 })
+    archive.logs['build-pod/step-build'] = 'fatal: not a repository\n'
+    archive.logs['run-uid/task-uid'] = 'step-build :-\nfatal: not a repository\n'
+    const snippet = await queryClient.fetchQuery(logSnippetQuery(failed, 'build'))
+    expect(snippet).toMatchObject({ errorLine: 1, lines: [{ number: 1, text: 'fatal: not a repository' }] })
+  },
+)
 
 it('the file has the error of a task whose log an archive fails to return, and nothing of one without a log', async () => {
-  const results = await fakeArchive()
-  await testCluster({ as: 'admin', archives: { tektonResults: results.plugin } })
+  const archive = await fakeArchive()
+  await testCluster({ as: 'admin', archives: { kubeArchive: archive.plugin } })
   startApi()
   const bare = { ...failed, status: { ...failed.status, steps: undefined } }
   expect(await logFile([bare])).toEqual([])
-  results.failure = 503
+  archive.failure = 503
   expect((await logFile([bare, failed])).join('')).toBe(
     '===== build =====\nthe archive is unavailable\n\n===== build / build =====\nthe archive is unavailable\n',
   )

@@ -23,7 +23,7 @@ import { endableWatch } from './watch-end'
 import { passedOnByCall } from '../upstreams/outgoing'
 import type { Plugin } from '../upstreams/plugin'
 import type { Upstream } from '../upstreams/upstream'
-import { pluginFor } from './plugins'
+import { namesOf, pluginFor, pluginsHeader } from './plugins'
 
 interface ApiParts {
   guard: Guard
@@ -71,6 +71,7 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
         if (!route || !session) throw notFound()
         const { target } = route
         if (route.upstream !== 'kubernetes') {
+          void reply.header(pluginsHeader, namesOf(plugins))
           return forward(request, reply, session, route, await pluginFor(request.method, route, plugins), parts)
         }
         if (isAccessReviewBatch(request.method, target)) return handleReviewBatch(request, reply, session, parts)

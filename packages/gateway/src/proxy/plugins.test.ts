@@ -64,6 +64,20 @@ test.each([
   expect(seen()).toMatchObject([{ method: 'GET', target: expected }])
 })
 
+it('each response of a plugin names those that are there, even the 404 for another', async () => {
+  await start({ tektonResults: undefined })
+  const namesIn = async (target: string) => {
+    const { status, headers } = await call(target)
+    return [status, headers['slipway-plugins']]
+  }
+  expect(await namesIn(runs)).toEqual([200, 'kubearchive'])
+  expect(await namesIn(records)).toEqual([404, 'kubearchive'])
+  expect(await namesIn('/api/k8s/api/v1/namespaces/a/pods')).toEqual([200, undefined])
+  await gateway.close()
+  await start()
+  expect(await namesIn(runs)).toEqual([200, 'kubearchive,tekton-results'])
+})
+
 test.each([
   [404, `${results}/`],
   [404, `${results}/apis`],

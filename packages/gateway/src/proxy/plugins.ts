@@ -3,6 +3,16 @@ import type { Route } from '../gateway-request'
 import { notFound } from '../http-error'
 import type { Plugin } from '../upstreams/plugin'
 
+/** Names the plugins in each response of one, so that a client need not request another only to get a 404. */
+export const pluginsHeader = 'slipway-plugins'
+
+/** The value of that header: those not known to be missing, separated by commas. */
+export const namesOf = (plugins: readonly Plugin[]): string =>
+  plugins
+    .filter((plugin) => !plugin.isMissing())
+    .map(({ name }) => name)
+    .join()
+
 /**
  * The plugin that a request is for.
  * @throws HttpError 405 for a write, 404 for a missing plugin or path, 503 for a plugin that has not answered yet

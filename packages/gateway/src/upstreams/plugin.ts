@@ -14,6 +14,8 @@ import { createUpstream, type Upstream } from './upstream'
 /** An optional service next to the cluster. Its errors are thrown as HttpErrors. */
 export interface Plugin extends Upstream {
   readonly kind: PluginKind
+  /** Whether it is known not to exist. */
+  isMissing(): boolean
   /** Resolves after the first probe. */
   probed: Promise<void>
   /**
@@ -75,6 +77,7 @@ export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
   return {
     ...upstream,
     kind,
+    isMissing: () => presence === 'missing',
     probed,
     async send(call) {
       const response = await upstream.send(call)

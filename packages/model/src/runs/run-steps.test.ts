@@ -1,7 +1,15 @@
 import type { Condition } from '@slipway/kube/object'
 import { expect, it, test } from 'vitest'
 import { failureOf, taskFailureText, type RunFailure } from './run-failure'
-import { exitCodeOf, failedStepOf, runSidecars, runSteps, startFailureOf, type RunStep } from './run-steps'
+import {
+  exitCodeOf,
+  failedStepOf,
+  runSidecars,
+  runSteps,
+  startFailureOf,
+  stepsNeverRun,
+  type RunStep,
+} from './run-steps'
 import type { RunStatusWord } from './run-status'
 import { earlierAttemptsOf, type StepState, type TaskRun } from './task-run'
 import { aPipelineRun, aTaskRun } from '../testing'
@@ -462,4 +470,15 @@ it('each earlier attempt is a task run with its own status and uid', () => {
     [run.metadata.name, 'uid-attempt-1', retriesStatus[0]],
     [run.metadata.name, 'uid-attempt-2', retriesStatus[1]],
   ])
+})
+
+test.each<[string, Partial<StepState>[], Condition, string[]]>([
+  ['all ran', [terminated('Completed'), terminated('Completed')], succeeded('True', 'Succeeded'), []],
+  ['one failed', [terminated('Error'), terminated('Error')], succeeded('False', 'Failed'), ['step-1']],
+  ['the task was cancelled', [terminated('TaskRunCancelled'), {}], succeeded('False', 'TaskRunCancelled'), ['step-1']],
+  ['the task is running', [terminated('Completed'), {}], succeeded('Unknown', 'Running'), []],
+  ['nothing is known', [], succeeded('Unknown', 'Pending'), []],
+])('the steps that never ran, if %s', (_, states, condition, expected) => {
+  const steps = states.map((state, index) => ({ name: `step-${index}`, container: `c-${index}`, ...state }))
+  expect(stepsNeverRun(aTaskRun({ status: { conditions: [condition], steps } }))).toEqual(expected)
 })

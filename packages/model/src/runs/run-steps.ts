@@ -26,6 +26,12 @@ export function startFailureOf(run: TaskRun): string | undefined {
   return [message || reason, ...(cause && !message?.includes(cause) ? [cause] : [])].join(': ')
 }
 
+/** The names of the steps that never ran, and so have written nothing: those behind a failed one, for example. */
+export const stepsNeverRun = (run: TaskRun): string[] =>
+  runSteps(run)
+    .filter(({ status, startTime }) => startTime === undefined && (status === 'Skipped' || status === 'Cancelled'))
+    .map(({ name }) => name)
+
 /** The steps of a task in order, as far as its pod has reported them. Specification 2, section 4. */
 export function runSteps(run: TaskRun): RunStep[] {
   const steps = stepsOf(run)

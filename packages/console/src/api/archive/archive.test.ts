@@ -13,7 +13,7 @@ import { taskRuns } from '../../resources/task-runs'
 import { archivePage } from './archive'
 import { setFlag } from '../flags/flags'
 import { conditions, conditionsQuery } from '../flags/flag-conditions'
-import { hasKubeArchive } from './kube-archive'
+import { hasKubeArchive } from './installed'
 import { queryClient } from '../query-client'
 
 const archivedRun = aPipelineRun({
@@ -29,6 +29,8 @@ const archivedSnapshot = {
   metadata: { name: 'old-snapshot', namespace, uid: 'old-snapshot', labels: { [labels.application]: 'checkout' } },
   spec: {},
 }
+
+const livez = '/api/k8s/plugins/kubearchive/livez'
 
 type Present = 'both' | 'results' | 'kubearchive' | 'none'
 
@@ -62,7 +64,7 @@ describe('the availability of KubeArchive', () => {
     const { cluster } = await scene()
     expect(await Promise.all([hasKubeArchive(), hasKubeArchive()])).toEqual([true, true])
     expect(await hasKubeArchive()).toBe(true)
-    expect(calledPlugins(cluster.calls)).toEqual(['/api/k8s/plugins/kubearchive/livez'])
+    expect(calledPlugins(cluster.calls)).toEqual([livez])
   })
 
   it('ARCH-02 is not known, which is not the same as none, until something has answered', async () => {
@@ -87,10 +89,101 @@ describe('the availability of KubeArchive', () => {
     for (let n = 0; n < 3; n++) {
       expect(await archivePage(pipelineRunType, { namespace })).toMatchObject({ items: [], next: undefined })
     }
-    const calls = calledPlugins(cluster.calls)
-    expect(calls.filter((path) => path.includes('/kubearchive/'))).toEqual(['/api/k8s/plugins/kubearchive/livez'])
-    expect(calls.filter((path) => path.includes('/tekton-results/'))).toHaveLength(1)
+    expect(calledPlugins(cluster.calls)).toEqual([livez])
   })
+})
+
+describe('the archive of runs', () => {
+  const namesIn = async () => {
+    const { items, archive } = await archivePage(pipelineRunType, { namespace })
+    return [archive, ...items.map(({ metadata }) => metadata.name)]
+  }
+  /** The paths of the calls to plugins, without their queries. */
+  const pathsOf = (calls: { path: string }[]) => calledPlugins(calls).map((path) => path.replace(/\?.*/, ''))
+  const ofKubeArchive = `/api/k8s/plugins/kubearchive/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns`
+  const results = '/api/k8s/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents'
+  /** As a gateway that does not name its plugins would respond. */
+  const withoutNames = ({ faults }: { faults: Faults }) =>
+    faults.intercept(async (path, init) => {
+      const response = await faults.pass(path, init)
+      const headers = new Headers(response.headers)
+      headers.delete('slipway-plugins')
+      const body = await response.text()
+      return new Response(body, { status: response.status, headers })
+    })
+
+  it('is KubeArchive where that is the only one, with its flag off, and no other is called', async () => {
+    const { cluster } = await scene('kubearchive')
+    expect(await namesIn()).toEqual(['KubeArchive', 'old-run'])
+    expect(await queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).toEqual(archivedRun)
+    expect(await queryClient.fetchQuery(taskRuns.get(namespace, 'old-task'))).toEqual(archivedTask)
+    expect(pathsOf(cluster.calls)).toEqual([
+      livez,
+      ofKubeArchive,
+      `${ofKubeArchive}/old-run`,
+      `/api/k8s/plugins/kubearchive/apis/tekton.dev/v1/namespaces/${namespace}/taskruns/old-task`,
+    ])
+  })
+
+  it('is Tekton Results where that is the only one, even with the flag of KubeArchive on', async () => {
+    const { cluster } = await scene('results')
+    setFlag('pipelineruns-kubearchive', true)
+    expect(await namesIn()).toEqual(['Tekton Results', 'old-run'])
+    expect(await namesIn()).toEqual(['Tekton Results', 'old-run'])
+    const records = `${results}/${namespace}/results/-/records`
+    expect(pathsOf(cluster.calls)).toEqual([livez, records, records])
+  })
+
+  it('ARCH-07, ARCH-10 is the one that the flag chooses where both are installed, and the other is not queried', async () => {
+    const { results, kubeArchive } = await scene()
+    expect((await namesIn())[0]).toBe('Tekton Results')
+    expect([results.requests.length, kubeArchive.requests.length]).toEqual([1, 0])
+    setFlag('pipelineruns-kubearchive', true)
+    expect((await namesIn())[0]).toBe('KubeArchive')
+    expect([results.requests.length, kubeArchive.requests.length]).toEqual([1, 1])
+  })
+
+  it.each<[Present, string, string[]]>([
+    ['kubearchive', 'KubeArchive', [livez, `${results}/-/results`, ofKubeArchive, ofKubeArchive]],
+    [
+      'both',
+      'Tekton Results',
+      [livez, `${results}/-/results`, ...Array<string>(2).fill(`${results}/${namespace}/results/-/records`)],
+    ],
+    ['none', '', [livez, `${results}/${namespace}/results/-/records`]],
+  ])('is found behind a gateway that does not name its plugins: %s', async (present, expected, calls) => {
+    const { cluster } = await scene(present)
+    withoutNames(cluster)
+    for (let n = 0; n < 2; n++) expect((await namesIn())[0] ?? '').toBe(expected)
+    expect(pathsOf(cluster.calls)).toEqual(calls)
+  })
+
+  it.each([404, 403])(
+    'is KubeArchive behind a gateway that passes calls of a missing plugin to the cluster: %i',
+    async (code) => {
+      const { cluster } = await scene('kubearchive')
+      withoutNames(cluster)
+      cluster.faults.intercept((path) =>
+        path.includes('/tekton-results/') ? Response.json({ message: 'cannot get path' }, { status: code }) : undefined,
+      )
+      expect(await namesIn()).toEqual(['KubeArchive', 'old-run'])
+    },
+  )
+
+  it.each([false, true])(
+    'is not thought to be missing while the only one cannot be reached (flag: %s)',
+    async (isOn) => {
+      const { cluster } = await scene('kubearchive')
+      withoutNames(cluster)
+      const heal = cluster.faults.intercept((path) =>
+        path.includes('/kubearchive/') ? Response.json({ message: 'not yet' }, { status: 503 }) : undefined,
+      )
+      setFlag('pipelineruns-kubearchive', isOn)
+      await expect(namesIn()).rejects.toMatchObject({ code: 503 })
+      heal()
+      expect(await namesIn()).toEqual(['KubeArchive', 'old-run'])
+    },
+  )
 })
 
 describe('one object', () => {

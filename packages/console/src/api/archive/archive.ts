@@ -4,19 +4,17 @@ import { ApiError, isNotFound, isRejection } from '@slipway/kube/status'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { succeededCondition, type Run } from '@slipway/model/runs/tekton'
-import { queryOptions } from '@tanstack/react-query'
 import type { FlagName } from '@slipway/model/platform/flag'
+import { noteArchive } from './archived-in'
 import { selectObjects } from './merged-history'
 import { markArchived } from './origin'
 import { flagOnceKnown, isFlagOn } from '../flags/flags'
-import { getArchived, hasKubeArchive, listArchived } from './kube-archive'
-import { queryClient } from '../query-client'
-import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
+import { hasKubeArchive, hasResults, noteNoResults } from './installed'
+import { getArchived, listArchived } from './kube-archive'
+import type { ArchiveName, ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 import { listRecords } from './tekton-results'
 
 /** Chooses the archive for a kind and queries it: only this and `archived-log.ts` know that there are two. */
-
-export type ArchiveName = 'KubeArchive' | 'Tekton Results'
 
 /** Archived data rarely changes: it is refetched after this long. */
 export const archiveStaleMs = 300_000
@@ -26,27 +24,30 @@ const flagOf = ({ kind }: ResourceType): FlagName | undefined => {
   return kind === taskRunType.kind ? 'taskruns-kubearchive' : undefined
 }
 
-/** Tekton Results stores only runs, and for runs the user chooses. What is known now decides which list is shown. */
+/**
+ * Tekton Results stores only runs, and for runs the user chooses where both are installed. What is known now decides
+ * which list is shown.
+ */
 export function preferredArchive(type: ResourceType): ArchiveName {
   const flag = flagOf(type)
   return !flag || isFlagOn(flag) ? 'KubeArchive' : 'Tekton Results'
 }
 
 /** The archive that stores a kind; `undefined` if none does. */
-export async function archiveOf(type: ResourceType): Promise<ArchiveName | undefined> {
-  const flag = flagOf(type)
-  if ((!flag || (await flagOnceKnown(flag))) && (await hasKubeArchive())) return 'KubeArchive'
+export const archiveOf = (type: ResourceType): Promise<ArchiveName | undefined> => chosenArchive(flagOf(type))
+
+/**
+ * The archive to query: the one that is installed. Where both are, Tekton Results is queried for what it stores, which
+ * has a flag, until the user turns the flag on (specification 1, sections 4 and 7). The other is not queried then.
+ * @param flag of what to read; absent for what only KubeArchive stores
+ * @returns `undefined` if none is installed
+ * @throws if that is not known, since nothing has answered
+ */
+export async function chosenArchive(flag: FlagName | undefined): Promise<ArchiveName | undefined> {
+  if (flag && !(await flagOnceKnown(flag)) && (await hasResults())) return 'Tekton Results'
+  if (await hasKubeArchive()) return 'KubeArchive'
   return flag && (await hasResults()) ? 'Tekton Results' : undefined
 }
-
-/** Tekton Results has no URL to probe: once a request has got a 404, no other is sent. */
-const resultsProbe = queryOptions({
-  queryKey: ['archive', 'tekton-results'],
-  queryFn: () => true,
-  staleTime: Infinity,
-  gcTime: Infinity,
-})
-const hasResults = (): Promise<boolean> => queryClient.ensureQueryData(resultsProbe)
 
 /** Where the next page starts. A token of one archive means nothing to the other. */
 export interface ArchivePosition {
@@ -83,7 +84,9 @@ export async function archivePage<T extends KubeObject>(
   let token = position?.token
   for (let pages = 0; pages < maxPages; pages++) {
     const page = await listPage(type, selection, { ...request, token })
-    if (!page) return emptyPage
+    // Another archive may have what that one was thought to have.
+    if (!page)
+      return position ? emptyPage : archivePage(type, { limit, ...selection }, { signal, where, pageSize, mask })
     items.push(...page.items.filter((item) => !isLeftRunning(item)).map(markArchived))
     token = page.next
     if (!token || items.length >= (limit ?? 1)) break
@@ -119,7 +122,7 @@ async function listResults<T extends KubeObject>(
     return await listRecords(type, selection, request)
   } catch (error) {
     if (!isNotFound(error)) throw error
-    queryClient.setQueryData(resultsProbe.queryKey, false)
+    noteNoResults()
     return undefined
   }
 }
@@ -153,20 +156,29 @@ export async function fromArchive<T extends KubeObject>(
   ref: { namespace?: string | undefined; name: string },
   { missing, signal }: { missing: unknown; signal?: AbortSignal },
 ): Promise<T> {
-  const { namespace, name } = ref
-  const found = await archiveOf(type)
-    .then(async (archive) => {
-      if (archive === 'KubeArchive') return await getArchived(type, { namespace, name }, signal)
-      if (!archive || !namespace) return undefined
-      return (await listResults(type, { namespace, exactName: name, limit: 1 }, { signal }))?.items[0]
-    })
-    .catch((error: unknown) => {
-      if (signal?.aborted || isInconclusive(error)) throw causedByMissing(error, missing)
-      return undefined
-    })
+  const found = await findArchived(type, ref, signal).catch((error: unknown) => {
+    if (signal?.aborted || isInconclusive(error)) throw causedByMissing(error, missing)
+    return undefined
+  })
   // Then nothing more is known than what the cluster said.
   if (!found) throw missing
   return found
+}
+
+/** @returns `undefined` if no archive has it, or there is none */
+async function findArchived<T extends KubeObject>(
+  type: ResourceType<T>,
+  ref: { namespace?: string | undefined; name: string },
+  signal?: AbortSignal,
+): Promise<T | undefined> {
+  const { namespace, name } = ref
+  const archive = await archiveOf(type)
+  if (archive === 'KubeArchive') return noteArchive(await getArchived(type, ref, signal), archive)
+  if (!archive || !namespace) return undefined
+  const page = await listResults(type, { namespace, exactName: name, limit: 1 }, { signal })
+  if (!page) return findArchived(type, ref, signal)
+  const [found] = page.items
+  return found && noteArchive(found, archive)
 }
 
 /** Whether the archive failed or could not be asked, as opposed to one that has nothing or denies access. */

@@ -40,6 +40,7 @@ describe('the log of a task', () => {
       { container: 'step-build', text: 'step-build: x :- y\nall' },
     ])
     expect(cluster.calls.map(({ path }) => path).filter((path) => path.includes('/plugins/'))).toEqual([
+      '/api/k8s/plugins/kubearchive/livez',
       `/api/k8s/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents/${namespace}/results/run-uid/logs/task-uid`,
     ])
   })
@@ -64,6 +65,35 @@ describe('the log of a task', () => {
       log.containers.map((container) => [`/api/v1/namespaces/${namespace}/pods/old-pod/log`, container]),
     )
     expect(results.requests).toEqual([])
+  })
+
+  it('comes from KubeArchive where that is the only one, with its flag off', async () => {
+    const { cluster, kubeArchive } = await scene('kubearchive')
+    kubeArchive.logs['old-pod/step-build'] = 'built\n'
+    expect((await archivedTaskLog(log)).map(({ text }) => text)).toEqual(['', 'built\n'])
+    expect(cluster.calls.filter(({ path }) => path.includes('/tekton-results/'))).toEqual([])
+    await expect(archivedTaskLog({ ...log, pod: undefined })).rejects.toMatchObject(missingLog)
+  })
+
+  it('is not missing for a step that never ran, and so has written nothing', async () => {
+    const { kubeArchive } = await scene('kubearchive')
+    const failed = { ...log, silent: ['step-build'] }
+    kubeArchive.logs['old-pod/step-clone'] = 'cloned\n'
+    expect(await archivedTaskLog(failed)).toEqual([
+      { container: 'step-clone', text: 'cloned\n' },
+      { container: 'step-build', text: '' },
+    ])
+    delete kubeArchive.logs['old-pod/step-clone']
+    await expect(archivedTaskLog(failed)).rejects.toMatchObject(missingLog)
+  })
+
+  it('is not requested of other containers than the only one that is needed', async () => {
+    const { kubeArchive } = await scene('kubearchive')
+    kubeArchive.logs['old-pod/step-build'] = 'built\n'
+    expect(await archivedTaskLog({ ...log, only: 'step-build' })).toEqual([
+      { container: 'step-build', text: 'built\n' },
+    ])
+    expect(kubeArchive.requests).toHaveLength(1)
   })
 
   it('waits for as long as a KubeArchive that limits its logs asks', async () => {

@@ -3,9 +3,8 @@ import { ApiError } from '@slipway/kube/status'
 import { type LogSection, sectionsOf } from '@slipway/model/logs/log-sections'
 import { isMissingLogNotice } from '@slipway/model/logs/missing-log'
 import { stepContainersOf } from '@slipway/model/runs/pod-containers'
-import { flagOnceKnown } from '../flags/flags'
-import { isInconclusive } from './archive'
-import { archivedPodLog, getArchived, hasKubeArchive } from './kube-archive'
+import { chosenArchive, isInconclusive } from './archive'
+import { archivedPodLog, getArchived } from './kube-archive'
 import { missingLog, recordedLog } from './tekton-results'
 
 /** A task whose pod was deleted. */
@@ -15,8 +14,12 @@ export interface ArchivedTask {
   pod?: string | undefined
   /** The containers of its steps, in order; empty if they are no longer known. */
   containers: readonly string[]
+  /** Those of them that never ran. That they have no log says nothing. */
+  silent?: readonly string[]
   pipelineRunUid: string
   taskRunUid: string
+  /** The only container whose log is needed. An archive that stores the task's log as a whole returns all of it. */
+  only?: string | undefined
 }
 
 export interface ContainerLog extends LogSection {
@@ -31,18 +34,21 @@ export interface ContainerLog extends LogSection {
 export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): Promise<ContainerLog[]> {
   const { task, pod } = log
   try {
-    const isMirrored = pod && (await flagOnceKnown('kubearchive-logs')) && (await hasKubeArchive())
-    const found = isMirrored
-      ? await mirroredLogs({ ...log, pod }, signal)
-      : sectionsOf(await recordedLog(log, signal), log.containers)
+    const archive = await chosenArchive('kubearchive-logs')
+    // A task without a pod has written nothing.
+    if (!archive || (archive === 'KubeArchive' && !pod)) throw missingLog(task, '', undefined)
+    const found =
+      archive === 'KubeArchive'
+        ? await mirroredLogs({ ...log, pod: pod ?? '' }, signal)
+        : sectionsOf(await recordedLog(log, signal), log.containers)
     // What was archived may be the sentence of a node that had already lost the log.
     const logs = found.map((section): ContainerLog =>
       isMissingLogNotice(section.text)
         ? { ...section, text: '', missing: missingLog(task, '', section.text) }
         : section,
     )
-    const [first] = logs
-    if (first?.missing && logs.every(({ missing }) => missing)) throw first.missing
+    const expected = logs.filter(({ container }) => !log.silent?.includes(container))
+    if (expected[0]?.missing && expected.every(({ missing }) => missing)) throw expected[0].missing
     return logs
   } catch (error) {
     if (signal?.aborted || isInconclusive(error)) throw error
@@ -51,12 +57,16 @@ export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): 
 }
 
 async function mirroredLogs(
-  { namespace, task, pod, containers }: ArchivedTask & { pod: string },
+  { namespace, task, pod, only, containers, silent = [] }: ArchivedTask & { pod: string },
   signal?: AbortSignal,
 ): Promise<ContainerLog[]> {
-  const known =
-    containers.length > 0 ? containers : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
-  return Promise.all(known.map((container) => mirroredLog({ namespace, pod, container }, task, signal)))
+  const all = only === undefined ? containers : [only]
+  const known = all.length > 0 ? all : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
+  const logs = await Promise.all(known.map((container) => mirroredLog({ namespace, pod, container }, task, signal)))
+  return logs.map(({ missing, ...log }) => ({
+    ...log,
+    ...(missing && !silent.includes(log.container) && { missing }),
+  }))
 }
 
 /** A step without a log does not hide the others. */

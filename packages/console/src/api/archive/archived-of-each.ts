@@ -7,7 +7,7 @@ import { readInTurn } from '../live/turns'
 import { historyKey } from '../queries'
 import { concatenate, objectRows, type Source } from '../source'
 import { archivePage, type Archived } from './archive'
-import { kubeArchiveProbe } from './kube-archive'
+import { kubeArchiveProbe } from './installed'
 
 /** All archived objects of a namespace, newest first: each fetch adds a page, until there are no more. */
 export const archivedPagesQuery = <T extends KubeObject>(

@@ -150,8 +150,8 @@ describe('the history of runs', () => {
   })
 
   it('shows no empty list when the cluster fails and there is no archive', async () => {
-    const { cluster, results, show } = await scene()
-    results.failure = 404
+    const { cluster, show } = await scene()
+    cluster.faults.intercept((path) => (path.includes('/plugins/') ? new Response('', { status: 404 }) : undefined))
     cluster.faults.intercept(refused(422))
     const view = show()
     await waitFor(() => expect(view.current.error?.message).toBe('the cluster is down'))

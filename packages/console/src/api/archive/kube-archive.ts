@@ -2,44 +2,31 @@ import { podType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { createKubeClient, listOf } from '@slipway/kube/client'
 import { formatFieldMask } from '@slipway/kube/field-mask'
+import { createPacer, pacedFetch } from '@slipway/kube/pacing'
 import { queryString, resourcePath } from '@slipway/kube/path'
-import { retryingFetch } from '@slipway/kube/retry-after'
 import { inEachGroup, type ResourceType } from '@slipway/kube/resource-type'
 import { listSeveral } from '@slipway/kube/several-lists'
-import { isRejection } from '@slipway/kube/status'
 import { formatLabelSelector } from '@slipway/kube/selector'
-import { queryOptions } from '@tanstack/react-query'
 import { send } from '../client'
-import { queryClient } from '../query-client'
 import { readsOfEach, servedTypes, type ServedTypes } from '../served-types'
 import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 
 /** The archive that mirrors the Kubernetes API. Source: kubearchive.org, "REST API". */
 
 const baseUrl = '/api/k8s/plugins/kubearchive'
-const client = createKubeClient({ baseUrl, fetch: send })
-/** Logs have the tightest limit there, 10 a second, and no query repeats a failed read of one. */
-const logClient = createKubeClient({ baseUrl, fetch: retryingFetch(send) })
+
+/**
+ * This page stays below the limits of a user there, with something left for another tab: 100 requests in a second with a
+ * burst of 300, of them 10 logs with a burst of 30. The gateway has its own limit, 50 in a second with a burst of 500.
+ * A request that is beyond a limit nevertheless is sent again when the archive says.
+ * Source: kubearchive.org, "Rate Limiting".
+ */
+const requestPacer = createPacer({ burst: 80, perSecond: 40 })
+const logPacer = createPacer({ burst: 16, perSecond: 8 })
+const client = createKubeClient({ baseUrl, fetch: pacedFetch(send, requestPacer) })
+const logClient = createKubeClient({ baseUrl, fetch: pacedFetch(send, requestPacer, logPacer) })
 
 const pageSize = { default: 200, max: 1_000 } as const
-
-/** Whether it is installed: checked once it can be. An archive that cannot be reached is not the same as none. */
-export const kubeArchiveProbe = queryOptions({
-  queryKey: ['archive', 'kubearchive'],
-  queryFn: ({ signal }) =>
-    client.text('/livez', { signal }).then(
-      () => true,
-      (error: unknown) => {
-        if (!isRejection(error) || error.isSessionEnd) throw error
-        return false
-      },
-    ),
-  staleTime: Infinity,
-  gcTime: Infinity,
-})
-
-/** @throws if that is not known, since nothing has answered */
-export const hasKubeArchive = (): Promise<boolean> => queryClient.ensureQueryData(kubeArchiveProbe)
 
 export async function listArchived<T extends KubeObject>(
   type: ResourceType<T>,
@@ -77,7 +64,7 @@ async function archivedTypes<T extends KubeObject>(type: ResourceType<T>): Promi
 
 export const getArchived = <T extends KubeObject>(
   type: ResourceType<T>,
-  { namespace, name }: { namespace?: string; name: string },
+  { namespace, name }: { namespace?: string | undefined; name: string },
   signal?: AbortSignal,
 ): Promise<T> => readsOfEach(client, archivedTypes).get(type, name, { namespace, signal })
 

@@ -10,11 +10,11 @@ import { realArchive } from '../../../test/real-archive'
 import { startApi } from '../../../test/render-route'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { taskRuns } from '../../resources/task-runs'
-import { archivePage, type ArchiveName } from './archive'
+import { archivePage } from './archive'
 import { archivedTaskLog } from './archived-log'
 import { setFlag } from '../flags/flags'
 import { queryClient } from '../query-client'
-import type { ArchiveSelection } from './request'
+import type { ArchiveName, ArchiveSelection } from './request'
 
 const ended = { conditions: [condition('Succeeded', 'True', 'Succeeded')] }
 
@@ -88,7 +88,7 @@ async function scene(
   archiveName: ArchiveName,
   { as = 'admin', objects = archivedObjects }: { as?: UserName; objects?: KubeObject[] } = {},
 ) {
-  const cluster = await testCluster({ as, archives: realArchive({ objects, logs }) })
+  const cluster = await testCluster({ as, archives: realArchive({ objects, logs }, 'both') })
   startApi()
   for (const flag of ['pipelineruns-kubearchive', 'taskruns-kubearchive', 'kubearchive-logs'] as const) {
     setFlag(flag, archiveName === 'KubeArchive')

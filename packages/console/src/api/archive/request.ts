@@ -4,6 +4,8 @@ import type { LabelSelector } from '@slipway/kube/selector'
 
 /** The requests and results that both archives share. */
 
+export type ArchiveName = 'KubeArchive' | 'Tekton Results'
+
 /** Selects the objects that meet all the given conditions. */
 export interface ArchiveSelection {
   namespace: string

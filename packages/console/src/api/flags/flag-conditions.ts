@@ -3,7 +3,7 @@ import { isRejection } from '@slipway/kube/status'
 import { conditionNames, type ConditionName, type Conditions } from '@slipway/model/platform/flag'
 import { parsePublicInfo, publicInfoLocation } from '@slipway/model/platform/public-info'
 import { queryOptions } from '@tanstack/react-query'
-import { hasKubeArchive } from '../archive/kube-archive'
+import { hasKubeArchive } from '../archive/installed'
 import { getQuery } from '../queries'
 import { queryClient } from '../query-client'
 

@@ -1,5 +1,6 @@
 import { namespaceOf, uidOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
+import { stepsNeverRun } from '@slipway/model/runs/run-steps'
 import {
   containerOf,
   pipelineRunUidOf,
@@ -20,7 +21,7 @@ import { loggedTexts, logPath } from './pod-logs'
 export async function fetchStepLog(taskRun: TaskRun, step: string, signal: AbortSignal): Promise<string> {
   const container = containerOf(taskRun.status?.steps?.find(({ name }) => name === step) ?? { name: step })
   let text = ''
-  for await (const part of stepTexts(taskRun, container, archivedLogLoader(taskRun, signal), signal)) {
+  for await (const part of stepTexts(taskRun, container, archivedLogLoader(taskRun, signal, container), signal)) {
     text += part
   }
   return text
@@ -52,16 +53,22 @@ export async function* stepTexts(
   yield log?.text ?? ''
 }
 
-/** Returns a function that fetches the archived log of a task, at most once. */
-export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal): () => Promise<ContainerLog[]> {
+/**
+ * Returns a function that fetches the archived log of a task, at most once.
+ * @param only the only container whose log is needed
+ */
+export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal, only?: string): () => Promise<ContainerLog[]> {
   const { status } = taskRun
+  const neverRun = stepsNeverRun(taskRun)
   const task = {
     namespace: namespaceOf(taskRun) ?? '',
     task: taskNameOf(taskRun),
     pod: podNameOf(taskRun),
     containers: [...(status?.steps ?? []).map(containerOf), ...sidecarsOf(taskRun).map(sidecarContainerOf)],
+    silent: (status?.steps ?? []).filter(({ name }) => neverRun.includes(name)).map(containerOf),
     pipelineRunUid: pipelineRunUidOf(taskRun) ?? '',
     taskRunUid: uidOf(taskRun),
+    only,
   }
   let log: Promise<ContainerLog[]> | undefined
   return () => (log ??= archivedTaskLog(task, signal))

@@ -258,7 +258,7 @@ describe('the messages of the workflow', () => {
     const archive = await fakeArchive()
     const { cluster, router } = await renderRoute(paths.applications(at), {
       objects,
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     const refuse = answering('pipelineruns', 403)
     cluster.faults.intercept((path) => (path.includes('/plugins/') ? undefined : refuse(path)))

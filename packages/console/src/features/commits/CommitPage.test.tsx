@@ -101,7 +101,7 @@ describe('the commit page', () => {
     const archive = await fakeArchive([ghost])
     await renderRoute(`${paths.commit(at)}?view=list`, {
       objects: [anApplication()],
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     const list = within(await screen.findByRole('list', { name: 'Workflow of the commit' }))
     expect(list.getAllByRole('listitem')[1]).toHaveTextContent(/^Push checkout-apiafter faef902Unknown-$/)
@@ -134,10 +134,10 @@ describe('the commit page', () => {
     const archive = await fakeArchive([kept])
     await renderRoute(paths.commit(at), {
       objects: [anApplication()],
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     expect(await screen.findByRole('heading', { name: 'Add a checkout', level: 1 })).toBeVisible()
-    expect(archive.requests[0]?.searchParams.get('filter')).toContain(sha)
+    expect(archive.requests[0]?.pathname).toMatch(/\/pipelineruns$/)
   })
 })
 

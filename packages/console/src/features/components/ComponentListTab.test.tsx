@@ -206,7 +206,7 @@ describe('the components of an application', () => {
     const archive = await fakeArchive([kept(build('api-kept', { status: left }))])
     await renderRoute(page, {
       objects: [application, component('api')],
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     const row = await rowOf('api')
     await waitFor(() => expect(row.getByRole('link', { name: logsLink('api') })).toBeVisible())
@@ -338,7 +338,7 @@ describe('archived builds', () => {
     )
     await renderRoute(page, {
       objects: [application, component('api'), component('web', {}), component('now'), build('now-1', { of: 'now' })],
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     expect(await (await rowOf('api')).findByText('Custom')).toBeVisible()
     expect(await (await rowOf('web')).findByText('Failed')).toBeVisible()
@@ -346,25 +346,23 @@ describe('archived builds', () => {
       'href',
       paths.pipelineRunLogs({ ...at, pipelineRun: 'web-kept' }),
     )
-    const ofBuilds = archive.requests.filter(({ searchParams }) => !searchParams.get('filter')?.includes('TaskRun'))
+    const ofBuilds = archive.requests.filter(({ pathname }) => pathname.endsWith('/pipelineruns'))
     expect(ofBuilds).toHaveLength(1)
     const { searchParams } = ofBuilds[0] ?? new URL('http://none')
-    expect(searchParams.get('filter')).toContain(`labels["${labels.component}"] in ["api","web"]`)
-    expect(searchParams.get('filter')).toContain(`labels["${labels.eventType}"] in ["push","Push","incoming"]`)
-    expect(searchParams.get('page_size')).toBe(String(buildsForState + 1))
+    expect(searchParams.get('labelSelector')).toContain(`${labels.component} in (api,web)`)
+    expect(searchParams.get('labelSelector')).toContain(`${labels.eventType} in (push,Push,incoming)`)
+    expect(searchParams.get('limit')).toBe(String(buildsForState + 1))
   })
 
   it('CMP-33 are requested without those of pull requests when nothing was ever pushed', async () => {
     const archive = await fakeArchive()
     await renderRoute(page, {
       objects: [application, component('api', {})],
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     expect(await (await rowOf('api')).findByText('PipelineNotStarted')).toBeVisible()
     await waitFor(() => expect(archive.requests).toHaveLength(2))
-    expect(archive.requests[1]?.searchParams.get('filter')).toContain(
-      `!data.metadata.labels.contains("${labels.pullRequestNumber}")`,
-    )
+    expect(archive.requests[1]?.searchParams.get('labelSelector')).toContain(`,!${labels.pullRequestNumber}`)
   })
 })
 
@@ -401,7 +399,7 @@ describe('a component whose archived builds cannot be read', () => {
   it('is not said to wait for a pull request that may have been merged', async () => {
     const archive = await fakeArchive()
     archive.failure = 422
-    await renderRoute(page, { objects: [application, component('api')], archives: { tektonResults: archive.plugin } })
+    await renderRoute(page, { objects: [application, component('api')], archives: { kubeArchive: archive.plugin } })
     const row = await rowOf('api')
     expect(await row.findByText('Failed to load builds')).toBeVisible()
     expect(row.getByText('Unknown')).toBeVisible()

@@ -196,7 +196,7 @@ describe('the page of a component', () => {
     const archive = await fakeArchive([
       { ...old, metadata: { ...old.metadata, namespace, uid: 'old', creationTimestamp: '2026-01-31T09:00:00Z' } },
     ])
-    await renderRoute(`${page}?ff=pipelineruns-kubearchive`, {
+    await renderRoute(page, {
       objects: [application, component()],
       archives: { kubeArchive: archive.plugin },
     })

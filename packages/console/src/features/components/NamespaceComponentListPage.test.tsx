@@ -136,7 +136,7 @@ describe('the components of a namespace', () => {
     ])
     await renderRoute(list, {
       objects: [...objects, component('tax', 'ledger')],
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     expect(await (await rowOf('web')).findByText('Failed')).toBeVisible()
     const tax = await rowOf('tax')
@@ -145,9 +145,9 @@ describe('the components of a namespace', () => {
       'href',
       paths.pipelineRunLogs({ namespace, application: 'ledger', pipelineRun: 'tax-2' }),
     )
-    const ofBuilds = archive.requests.filter(({ searchParams }) => !searchParams.get('filter')?.includes('TaskRun'))
+    const ofBuilds = archive.requests.filter(({ pathname }) => pathname.endsWith('/pipelineruns'))
     expect(ofBuilds).toHaveLength(1)
-    expect(ofBuilds[0]?.searchParams.get('filter')).toContain(`labels["${labels.component}"] in ["tax","web"]`)
+    expect(ofBuilds[0]?.searchParams.get('labelSelector')).toContain(`${labels.component} in (tax,web)`)
   })
 
   it('follow the cluster', async () => {

@@ -56,7 +56,7 @@ async function renderArchived(path: string, archived: KubeObject[], objects: Kub
   const archive = await fakeArchive(archived)
   return renderRoute(path, {
     objects: [anApplication(), ...objects],
-    archives: { tektonResults: archive.plugin, kubeArchive: archive.plugin },
+    archives: { kubeArchive: archive.plugin },
   })
 }
 
@@ -86,7 +86,7 @@ describe('the deliveries of an application', () => {
     expect(await screen.findByRole('heading', { name: 'No deliveries found' })).toBeVisible()
   })
 
-  it('are not said to be without a release when the releases could not be read completely', async () => {
+  it('are not said to be without a release when only their builds, in Tekton Results, could be read', async () => {
     const archive = await fakeArchive([build, test])
     const broken = await fakeArchive()
     broken.failure = 422

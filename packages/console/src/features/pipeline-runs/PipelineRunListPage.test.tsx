@@ -113,7 +113,7 @@ describe('the pipeline runs of a namespace', () => {
     const archive = await fakeArchive([
       { ...old, metadata: { ...old.metadata, uid: 'archived', creationTimestamp: time(0) } },
     ])
-    await renderRoute(list, { objects, archives: { tektonResults: archive.plugin } })
+    await renderRoute(list, { objects, archives: { kubeArchive: archive.plugin } })
     await waitFor(() => expect(names().at(-1)).toBe('archived Archived'))
     expect(archive.requests[0]?.search).not.toContain(encodeURIComponent(labels.application))
   })
@@ -121,7 +121,7 @@ describe('the pipeline runs of a namespace', () => {
   it('are also listed while the archive cannot be read, which is reported', async () => {
     const archive = await fakeArchive()
     archive.failure = 422
-    await renderRoute(list, { objects, archives: { tektonResults: archive.plugin } })
+    await renderRoute(list, { objects, archives: { kubeArchive: archive.plugin } })
     expect(await screen.findByText('Error while fetching pipeline runs')).toBeVisible()
     expect(names()).toHaveLength(4)
   })

@@ -63,13 +63,23 @@ describe('the page', () => {
     const archive = await fakeArchive([
       aRun({ metadata: { uid: 'kept', namespace }, spec: { pipelineSpec: undefined } }),
     ])
-    await renderRoute(page, { archives: { tektonResults: archive.plugin } })
+    await renderRoute(page, { archives: { kubeArchive: archive.plugin } })
     expect(await screen.findByRole('button', { name: 'Archive' })).toBeVisible()
     expect(await detail('Status')).toHaveTextContent('Unknown')
     expect(await detail('Duration')).toHaveTextContent('-')
     expect(screen.getByRole('heading', { name: /The outcome of this pipeline run is unknown/ })).toBeVisible()
     expect(await screen.findByText('This run has no tasks.')).toBeVisible()
     expect(screen.queryByText(/is waiting/)).not.toBeInTheDocument()
+  })
+
+  it.each([
+    ['kubeArchive', 'KubeArchive'],
+    ['tektonResults', 'Tekton Results'],
+  ])('says that an archived run is from %s', async (plugin, archiveName) => {
+    const archive = await fakeArchive([aRun({ metadata: { uid: 'kept', namespace } })])
+    const { user } = await renderRoute(page, { archives: { [plugin]: archive.plugin } })
+    await user.click(await screen.findByRole('button', { name: 'Archive' }))
+    expect(await screen.findByText(`The archive, ${archiveName}.`)).toBeVisible()
   })
 
   it('says how many runs of its repository have to end before it leaves their queue, live', async () => {
@@ -103,7 +113,7 @@ describe('the page', () => {
       status: { conditions: [condition('Succeeded', 'True')], completionTime: '2026-01-31T09:05:00Z' },
     })
     const archive = await fakeArchive([archived])
-    const { user } = await renderRoute(page, { archives: { tektonResults: archive.plugin } })
+    const { user } = await renderRoute(page, { archives: { kubeArchive: archive.plugin } })
     expect(await screen.findByRole('button', { name: 'Archive' })).toBeVisible()
     expect(screen.queryByText('This pipeline run is being deleted')).not.toBeInTheDocument()
     await openActions(user)

@@ -1,6 +1,5 @@
 import { labels } from '@slipway/model/labels'
 import { customRunType } from '@slipway/model/runs/custom-run'
-import { taskRunType } from '@slipway/model/runs/task-run'
 import { anApplication, aTaskRun, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -16,7 +15,7 @@ describe('task runs that the user may not read', () => {
     const archive = await fakeArchive()
     const { cluster, router } = await renderRoute(paths.applications({ namespace }), {
       objects: [anApplication(), aRun()],
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     cluster.faults.intercept((path) =>
       /\/taskruns\?/.test(path) && !path.includes('/plugins/')
@@ -40,7 +39,7 @@ describe('task runs that an archive may have', () => {
       archive.failure = 422
       const { user } = await renderRoute(page + tab, {
         objects: [anApplication(), over],
-        archives: { tektonResults: archive.plugin },
+        archives: { kubeArchive: archive.plugin },
       })
       expect(await screen.findByRole('heading', { name: 'Unable to load task runs' })).toBeVisible()
       expect(screen.getByText('the archive is unavailable')).toBeVisible()
@@ -56,13 +55,13 @@ describe('task runs that an archive may have', () => {
     const other = aTaskRun({ metadata: { labels: { [labels.pipelineRun]: name, [labels.pipelineTask]: 'init' } } })
     await renderRoute(`${page}/security`, {
       objects: [anApplication(), over, other],
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     expect(await screen.findByText('the archive is unavailable')).toBeVisible()
     expect(screen.queryByText('Security information unavailable')).not.toBeInTheDocument()
   })
 
-  it('are not requested endlessly if the next page fails', async () => {
+  it('are not requested endlessly if the next page of Tekton Results fails', async () => {
     const archive = await fakeArchive(
       Array.from({ length: 31 }, (_, index) =>
         aTaskRun({
@@ -108,7 +107,7 @@ describe('a task run that is in neither half of the history', () => {
     const archive = await fakeArchive()
     archive.failure = 422
     const objects = [anApplication(), referring]
-    await renderRoute(`${page}?view=list`, { objects, archives: { tektonResults: archive.plugin } })
+    await renderRoute(`${page}?view=list`, { objects, archives: { kubeArchive: archive.plugin } })
     expect(await screen.findByText(/the archive is unavailable/)).toBeVisible()
     expect(screen.getByText(/Unable to load task runs/)).toBeVisible()
     const tasks = within(screen.getByRole('list', { name: /^Tasks of/ }))
@@ -132,7 +131,7 @@ it('a run does not show the tasks of an earlier run of the same name', async () 
   const run = { uid: 'later', namespace, creationTimestamp: started }
   const archived = aRun({ metadata: run, status: { conditions: [condition('Succeeded', 'True')] } })
   const archive = await fakeArchive([archived, of('earlier', 'lint'), of('later', 'build')])
-  await renderRoute(page, { archives: { tektonResults: archive.plugin } })
+  await renderRoute(page, { archives: { kubeArchive: archive.plugin } })
   await waitFor(async () => expect(await detail('Task runs')).toHaveTextContent('1 Succeeded'))
   expect(await detail('Task runs')).not.toHaveTextContent('Failed')
 })
@@ -205,11 +204,10 @@ describe('a link to lines of a log', () => {
       const archive = await fakeArchive()
       const { cluster, router } = await renderRoute(paths.overview(), {
         objects: [anApplication(), aRun({ status: { conditions: [condition('Succeeded', 'True')] } }), build],
-        archives: { tektonResults: archive.plugin },
+        archives: { kubeArchive: archive.plugin },
       })
-      const taskRun = await cluster.system.get(taskRunType, build.metadata.name ?? '', { namespace })
       if (place === 'the cluster') await putPod(cluster.system, 'build-pod', { 'step-build': { state: ended(), log } })
-      else archive.logs[`uid-of-run/${taskRun.metadata.uid}`] = `step-build :-\n${log}`
+      else archive.logs['build-pod/step-build'] = log
       await router.navigate(address)
       const shown = await screen.findByRole('log', { name: 'Log of build' })
       const marked = () => [...shown.querySelectorAll('[data-selected] .slipway-log__text')].map((e) => e.textContent)

@@ -260,10 +260,10 @@ describe('the vulnerabilities of a snapshot', () => {
         builds[0]!,
         scan('api-on-push', {}),
       ],
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     await waitFor(() => expect(fact('Vulnerabilities')).toHaveTextContent(/^High 5$/))
-    const filters = archive.requests.map(({ searchParams }) => searchParams.get('filter') ?? '')
+    const filters = archive.requests.map(({ searchParams }) => searchParams.get('labelSelector') ?? '')
     // Not for the component whose build the cluster still has.
     expect(filters.filter((filter) => filter.includes(sha('b')) && !filter.includes(sha('a')))).toHaveLength(1)
   })
@@ -430,7 +430,7 @@ describe('the pipeline runs of a snapshot', () => {
     ).not.toContain('type')
   })
 
-  it('SNAP-17 load more from the archive when the end of the list comes into view', async () => {
+  it('SNAP-17 load more from an archive, Tekton Results, when the end of the list comes into view', async () => {
     const { reach } = fakeIntersectionObserver()
     const many = Array.from({ length: 31 }, (_, index) =>
       archived(test(`run-${index}`, 1, { labels: { [labels.snapshot]: 'shop-1' } })),

@@ -292,16 +292,21 @@ describe('archived runs', () => {
 
   it('ARCH-11, ARCH-15 follow the others, marked, and none of them is running', async () => {
     const archive = await past()
-    await renderRoute(runsPath, { objects: [application, run('new', 9)], archives: { tektonResults: archive.plugin } })
+    const { cluster } = await renderRoute(runsPath, {
+      objects: [application, run('new', 9)],
+      archives: { kubeArchive: archive.plugin },
+    })
     expect(await within(await rowOf('old')).findByText('Archived')).toBeVisible()
     expect(rowNames()).toEqual(['new', 'old Archived'])
-    expect(archive.requests[0]?.searchParams.get('fields')).not.toContain('pipelineSpec')
+    const { path } = cluster.calls.find((call) => call.path.includes('/plugins/kubearchive/apis/')) ?? { path: '' }
+    expect(path).toContain('fieldMask=')
+    expect(path).not.toContain('pipelineSpec')
   })
 
   it('are not shown as being deleted, even if the archive saw them last in that state', async () => {
     const old = run('old', 1)
     const archive = await past([{ ...old, metadata: { ...old.metadata, deletionTimestamp: time(3) } }])
-    await renderRoute(runsPath, { objects: [application], archives: { tektonResults: archive.plugin } })
+    await renderRoute(runsPath, { objects: [application], archives: { kubeArchive: archive.plugin } })
     const row = within(await rowOf('old'))
     expect(await row.findByText('Archived')).toBeVisible()
     expect(row.queryByText('Being deleted')).not.toBeInTheDocument()
@@ -310,7 +315,7 @@ describe('archived runs', () => {
   it('ACT-24 that cannot be read are reported above the runs of the cluster', async () => {
     const archive = await past()
     archive.failure = 422
-    await renderRoute(runsPath, { objects: [application, run('new', 9)], archives: { tektonResults: archive.plugin } })
+    await renderRoute(runsPath, { objects: [application, run('new', 9)], archives: { kubeArchive: archive.plugin } })
     expect(await screen.findByText('Error while fetching pipeline runs')).toBeVisible()
     expect(screen.getByText(/the archive is unavailable/)).toBeVisible()
     expect(rowNames()).toEqual(['new'])
@@ -320,7 +325,7 @@ describe('archived runs', () => {
     const archive = await past()
     const { cluster, router } = await renderRoute(paths.overview(), {
       objects: [application],
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     cluster.faults.intercept((path) =>
       isRunList(path) ? Response.json({ message: 'the cluster is unavailable' }, { status: 422 }) : undefined,
@@ -344,7 +349,7 @@ describe.each([
     if (archiveCode) archive.failure = archiveCode
     const view = await renderRoute(paths.overview(), {
       objects: [application],
-      archives: { tektonResults: archive.plugin },
+      archives: { kubeArchive: archive.plugin },
     })
     if (isLiveForbidden) view.cluster.faults.intercept(isForbidden)
     await screen.findByRole('heading', { name: 'Overview' })
@@ -392,7 +397,7 @@ describe.each([
   })
 })
 
-/** One run more than the first page of an archive contains, each of a different commit. */
+/** One run more than the first page of Tekton Results contains, each of a different commit. */
 const manyCommits = () =>
   Array.from({ length: 31 }, (_, number) => {
     const sha = String(number).padStart(40, 'a')
@@ -450,7 +455,7 @@ describe('commits', () => {
     for (const text of ['main', 'ada', 'Failed']) expect(row.getByText(text)).toBeVisible()
   })
 
-  it('ACT-10 load more when the end of the list comes into view', async () => {
+  it('ACT-10 load more from Tekton Results when the end of the list comes into view', async () => {
     const { reach } = fakeIntersectionObserver()
     const archive = await fakeArchive(manyCommits())
     await renderRoute(commitsPath, { objects: [application], archives: { tektonResults: archive.plugin } })
@@ -459,7 +464,7 @@ describe('commits', () => {
     expect(await screen.findByText('31 total')).toBeVisible()
   })
 
-  it('ACT-10, ACT-24 load more only on demand after an archive has failed', async () => {
+  it('ACT-10, ACT-24 load more only on demand after an archive, Tekton Results, has failed', async () => {
     const { reach } = fakeIntersectionObserver()
     const archive = await fakeArchive(manyCommits())
     const { user, cluster } = await renderRoute(runsPath, {

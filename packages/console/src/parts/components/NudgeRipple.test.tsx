@@ -159,7 +159,7 @@ describe('the builds that it is derived from', () => {
 
   it('include archived ones', async () => {
     const archive = await fakeArchive([build('web', 6), build('web', 4)])
-    await renderRoute(`${page}?ff=pipelineruns-kubearchive`, {
+    await renderRoute(page, {
       objects: [...objects, build('web', 5)],
       archives: { kubeArchive: archive.plugin },
     })
@@ -171,7 +171,7 @@ describe('the builds that it is derived from', () => {
   it('are those in the cluster if the archive fails, with the reason', async () => {
     const archive = await fakeArchive()
     archive.failure = 422
-    await renderRoute(`${page}?ff=pipelineruns-kubearchive`, {
+    await renderRoute(page, {
       objects: [...objects, build('web', 5)],
       archives: { kubeArchive: archive.plugin },
     })

@@ -1,5 +1,3 @@
-import { labels } from '@slipway/model/labels'
-import { aTaskRun } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeArchive } from '../../../test/fake-archive'
@@ -126,12 +124,9 @@ describe('the state of a log', () => {
 
   it('says that it comes from the archive, which has no timestamps', async () => {
     const archive = await fakeArchive()
-    archive.logs['run-uid/build-uid'] = 'step-build :-\nkept\n'
-    const ofRun = aTaskRun({
-      metadata: { uid: 'build-uid', labels: { [labels.pipelineRunUid]: 'run-uid' } },
-      status: pod('build', { steps: [{ name: 'build', container: 'step-build', ...ended() }] }),
-    })
-    const { user } = await show({ taskRuns: [ofRun], archives: { tektonResults: archive.plugin } })
+    archive.logs['build-pod/step-build'] = 'kept\n'
+    const build = taskRun('build', pod('build', { steps: [{ name: 'build', container: 'step-build', ...ended() }] }))
+    const { user } = await show({ taskRuns: [build], archives: { kubeArchive: archive.plugin } })
     expect(await lineOf('kept')).toBeVisible()
     expect(await screen.findByText('From the archive')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Log options' }))

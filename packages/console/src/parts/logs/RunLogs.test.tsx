@@ -126,24 +126,13 @@ describe('the tasks of a run', () => {
   })
 
   it('whose log an archive cannot return now can be retried', async () => {
-    const results = await fakeArchive()
-    results.failure = 503
-    const build = taskRun('build', pod('build'))
-    const { user } = await show({
-      taskRuns: [
-        {
-          ...build,
-          metadata: {
-            ...build.metadata,
-            ownerReferences: [{ apiVersion: 'tekton.dev/v1', kind: 'PipelineRun', name: 'run', uid: 'run' }],
-          },
-        },
-      ],
-      archives: { tektonResults: results.plugin },
-    })
+    const archive = await fakeArchive()
+    archive.failure = 503
+    const build = taskRun('build', pod('build', { steps: [{ name: 'build', container: 'step-build', ...ended() }] }))
+    const { user } = await show({ taskRuns: [build], archives: { kubeArchive: archive.plugin } })
     expect(await screen.findByText('the archive is unavailable')).toBeVisible()
-    results.failure = undefined
-    results.logs['run/build-uid'] = 'step-build :-\nbuilt\n'
+    archive.failure = undefined
+    archive.logs['build-pod/step-build'] = 'built\n'
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await lineOf('built')
   })

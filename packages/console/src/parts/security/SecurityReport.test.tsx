@@ -151,14 +151,15 @@ describe('the report of a run', () => {
     expect(await screen.findByText('No valid EC report JSON found in logs')).toBeVisible()
   })
 
-  it('EC-15 is read from the archive where the cluster has no log', async () => {
+  it.each(['kubeArchive', 'tektonResults'])('EC-15 is read from %s where the cluster has no log', async (name) => {
     const archive = await fakeArchive()
     const task = verify('gone')
     const { cluster, router } = await renderRoute(paths.overview(), {
       objects: [anApplication(), run, task],
-      archives: { tektonResults: archive.plugin },
+      archives: { [name]: archive.plugin },
     })
-    const { metadata } = await cluster.system.get(taskRunType, task.metadata.name ?? '', { namespace })
+    const { metadata, status } = await cluster.system.get(taskRunType, task.metadata.name ?? '', { namespace })
+    archive.logs[`${status?.podName}/step-report-json`] = report
     archive.logs[`uid-of-run/${metadata.uid}`] = `step-init :-\nx\n\nstep-report-json :-\n${report}\n`
     await router.navigate(paths.pipelineRunSecurity(params))
     expect(await screen.findByRole('row', { name: /Failed Signed/ })).toBeVisible()

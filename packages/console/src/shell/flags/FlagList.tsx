@@ -28,7 +28,10 @@ interface FlagRowProps {
   onToggle: (isOn: boolean) => void
 }
 
-function FlagRow({ flag: { name, description, status, disabledReason }, isOn, onToggle }: FlagRowProps) {
+/** Where KubeArchive is the only archive, it is used whether the flag is on or not. */
+const onlyWithResults = ', where Tekton Results is installed too'
+
+function FlagRow({ flag: { name, description, guard, status, disabledReason }, isOn, onToggle }: FlagRowProps) {
   const id = useId()
   const overlayContainer = useOverlayContainer()
   const toggle = (
@@ -60,6 +63,7 @@ function FlagRow({ flag: { name, description, status, disabledReason }, isOn, on
         </Label>
         <Content component="small" id={`${id}-description`}>
           {description}
+          {guard?.condition === 'isKubearchiveEnabled' && onlyWithResults}
         </Content>
       </div>
     </li>

@@ -2,6 +2,7 @@ import { Alert, Skeleton } from '@patternfly/react-core'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
 import type { ReactNode } from 'react'
 import { Outlet, useLocation, useResolvedPath, useSearchParams } from 'react-router'
+import { archiveNameOf } from '../../api/archive/archived-in'
 import { isArchived, isMissing } from '../../api/archive/origin'
 import type { Source } from '../../api/source'
 import type { Action } from '../action'
@@ -105,7 +106,7 @@ export function DetailLayout<T extends object>({
           label={kind}
           freshness={freshness}
           onRetry={retry}
-          archive={source.archive}
+          archive={source.archive ?? (object && archiveNameOf(object))}
           isArchived={object && isArchived(object)}
           missing={source.missing}
         />
