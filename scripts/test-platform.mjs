@@ -9,8 +9,9 @@ import { report, runSteps } from './lib/steps.mjs'
 await runMain(async () => {
   await ensureInstalled()
   const { buildPlatform, isPlatformBuilt } = await import('./platform/build.mjs')
-  const { loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
-  if (!isPlatformBuilt() && !(await hasGo())) {
+  const { buildControlPlane, isControlPlaneBuilt } = await import('./control-plane/build.mjs')
+  const { loopbackOnly, noNamespace, runPlatformTests, runWebhookTests } = await import('./platform/test.mjs')
+  if (!(isPlatformBuilt() && isControlPlaneBuilt()) && !(await hasGo())) {
     throw new ExitError('Go was not found. Install Go 1.26 or newer to build the programs of the platform.')
   }
   const prefix = await loopbackOnly()
@@ -19,5 +20,11 @@ await runMain(async () => {
   if (!kubectl.path) throw new ExitError(kubectl.problem)
   const { path } = kubectl
   await buildPlatform()
-  report(await runSteps([{ name: 'Tests on real Tekton', work: () => runPlatformTests(prefix, path) }]))
+  await buildControlPlane()
+  report(
+    await runSteps([
+      { name: 'Tests on real Tekton', work: () => runPlatformTests(prefix, path) },
+      { name: 'Tests on Tekton’s webhook', work: () => runWebhookTests(prefix, path) },
+    ]),
+  )
 })

@@ -1,4 +1,7 @@
+import { isControlPlaneBuilt } from '../control-plane/build.mjs'
+import { inRepository } from '../lib/repository.mjs'
 import { run } from '../lib/run.mjs'
+import { skippedStep } from '../lib/steps.mjs'
 import { runVitest } from '../lib/suites.mjs'
 import { platformPrograms } from './build.mjs'
 
@@ -25,22 +28,44 @@ export async function loopbackOnly() {
 export const noNamespace = 'they need a network namespace: Linux with unshare and ip, and the right to use them.'
 
 /**
+ * What the tests read from their environment. The programs must have been built.
+ * @param {string} kubectl
+ */
+function environment(kubectl) {
+  const { controller, config, tkn, tknResults } = platformPrograms()
+  return {
+    TEKTON_CONTROLLER: controller,
+    TEKTON_CONFIG: config,
+    TKN: tkn,
+    TKN_RESULTS: tknResults,
+    KUBECTL: kubectl,
+  }
+}
+
+const config = 'vitest.platform.config.ts'
+
+/**
  * Runs the tests against programs of the platform, which must have been built.
  * @param {string[]} prefix as returned by `loopbackOnly`
  * @param {string} kubectl
  * @returns {Promise<Outcome>}
  */
 export function runPlatformTests(prefix, kubectl) {
-  const { controller, config, tkn, tknResults } = platformPrograms()
+  return runVitest({ config, project: 'platform', env: environment(kubectl), prefix })
+}
+
+/**
+ * Runs the tests of Tekton's webhook on a kube-apiserver, since the embedded API server calls no webhooks.
+ * @param {string[]} prefix as returned by `loopbackOnly`
+ * @param {string} kubectl
+ * @returns {Promise<Outcome>}
+ */
+export async function runWebhookTests(prefix, kubectl) {
+  if (!isControlPlaneBuilt()) return skippedStep('npm run test:platform builds kube-apiserver and runs them.')
   return runVitest({
-    config: 'vitest.platform.config.ts',
-    env: {
-      TEKTON_CONTROLLER: controller,
-      TEKTON_CONFIG: config,
-      TKN: tkn,
-      TKN_RESULTS: tknResults,
-      KUBECTL: kubectl,
-    },
-    prefix,
+    config,
+    project: 'webhook',
+    env: { ...environment(kubectl), TEKTON_WEBHOOK: platformPrograms().webhook },
+    prefix: [...prefix, process.execPath, inRepository('scripts/platform/on-control-plane.mjs')],
   })
 }
