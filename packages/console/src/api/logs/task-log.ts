@@ -1,6 +1,7 @@
 import type { Clock } from '@slipway/kube/clock'
+import type { Pod } from '@slipway/kube/core-types'
 import { createLogCursor, type LogCursor } from '@slipway/kube/log-cursor'
-import { namespaceOf } from '@slipway/kube/object'
+import { isRecord, namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { createLogLines, type LogLines } from '@slipway/model/logs/log-lines'
 import {
@@ -167,7 +168,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
         await readEnded
         return readArchived(archived, signal)
       }
-      const sidecars = sidecarContainersOf(taskRun)
+      const sidecars = sidecarContainersIn(found, taskRun)
       const containers = stepContainersOf(found).filter((container) => !sidecars.includes(container))
       const open = unread([...containers, ...sidecars]).filter((step) => !ended.includes(step))
       const phaseOf = ({ container }: StepLog) => containerPhaseOf(found, container)
@@ -332,3 +333,14 @@ const endedContainersOf = (taskRun: TaskRun): string[] => [
 ]
 
 const sidecarContainersOf = (taskRun: TaskRun): string[] => sidecarsOf(taskRun).map(sidecarContainerOf)
+
+/** A task reports its sidecars only once its pod has started, which may be after its log has been opened. */
+function sidecarContainersIn({ spec }: Pod, taskRun: TaskRun): string[] {
+  const reported = sidecarContainersOf(taskRun)
+  const { sidecars } = taskRun.status?.taskSpec ?? {}
+  const defined = (Array.isArray(sidecars) ? sidecars : []).map((sidecar: unknown) =>
+    isRecord(sidecar) && typeof sidecar.name === 'string' ? sidecarContainerOf({ name: sidecar.name }) : '',
+  )
+  const later = (spec?.containers ?? []).map(({ name }) => name).filter((name) => defined.includes(name))
+  return [...new Set([...reported, ...later])]
+}
