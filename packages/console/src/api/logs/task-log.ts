@@ -6,6 +6,7 @@ import { isNotFound } from '@slipway/kube/status'
 import { createLogLines, type LogLines } from '@slipway/model/logs/log-lines'
 import {
   containerOf,
+  earlierAttemptsOf,
   podNameOf,
   sidecarContainerOf,
   sidecarsOf,
@@ -160,7 +161,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       containers.map(stepOf).filter(({ state }) => state.phase !== 'ended')
     // According to the task, these steps have ended, so they can be read without waiting for the pod. The pod of a
     // deleted task has usually been deleted too: then one request for the pod replaces one for each step.
-    const ended = unread(originOf(taskRun) ? [] : endedContainersOf(taskRun))
+    const ended = unread(originOf(taskRun) || isTriedAgain(taskRun) ? [] : endedContainersOf(taskRun))
     const readEnded = limitConcurrency(ended, readAtOnce, (step) => readStep(step, 'over'))
     const readRest = async () => {
       const found = await readPodAgain(ref, signal)
@@ -323,6 +324,9 @@ function nameOfStep({ status }: TaskRun, container: string): string {
   const known = status?.steps?.find((step) => step.container === container)?.name
   return known ?? stepNameOf(container)
 }
+
+/** Then the task reports the steps of the attempt before, until the pod of this one has started. */
+const isTriedAgain = (taskRun: TaskRun): boolean => earlierAttemptsOf(taskRun).length > 0 && !isFinished(taskRun)
 
 /** The containers of those steps and sidecars that have ended according to the task, in order. */
 const endedContainersOf = (taskRun: TaskRun): string[] => [
