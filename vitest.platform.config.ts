@@ -19,8 +19,8 @@ export default defineConfig({
           exclude: ['packages/console/**', '**/node_modules/**'],
         },
       },
-      // What the console sees of Tekton.
-      ...['webhook'].map((name) => ({
+      // Tekton's webhook and real containers, as the console sees them.
+      ...['webhook', 'containers'].map((name) => ({
         test: {
           ...sharedTestSettings,
           name,

@@ -11,7 +11,9 @@ await runMain(async () => {
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { fetchNode, otherNodes } = await import('./lib/other-nodes.mjs')
   const { buildPlatform } = await import('./platform/build.mjs')
-  const { loopbackOnly, noNamespace, runPlatformTests, runWebhookTests } = await import('./platform/test.mjs')
+  const { ensureContainerPrograms } = await import('./platform/containers.mjs')
+  const { loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
+    await import('./platform/test.mjs')
   const { buildControlPlane } = await import('./control-plane/build.mjs')
   const { ensureTool } = await import('./lib/install-tools.mjs')
   const { ExitError } = await import('./lib/exit-error.mjs')
@@ -29,6 +31,7 @@ await runMain(async () => {
       if (!prefix) return skippedStep(noNamespace)
       await buildPlatform()
       await buildControlPlane()
+      await ensureContainerPrograms()
       return runTests(prefix, kubectl)
     },
   })
@@ -60,6 +63,7 @@ await runMain(async () => {
       })),
       platformTests('Tests on real Tekton', runPlatformTests),
       platformTests('Tests on Tekton’s webhook', runWebhookTests),
+      platformTests('Tests in real containers', runContainerTests),
       {
         name: 'One-hour fault run',
         async work() {

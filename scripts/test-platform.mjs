@@ -9,8 +9,10 @@ import { report, runSteps } from './lib/steps.mjs'
 await runMain(async () => {
   await ensureInstalled()
   const { buildPlatform, isPlatformBuilt } = await import('./platform/build.mjs')
+  const { ensureContainerPrograms } = await import('./platform/containers.mjs')
   const { buildControlPlane, isControlPlaneBuilt } = await import('./control-plane/build.mjs')
-  const { loopbackOnly, noNamespace, runPlatformTests, runWebhookTests } = await import('./platform/test.mjs')
+  const { loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
+    await import('./platform/test.mjs')
   if (!(isPlatformBuilt() && isControlPlaneBuilt()) && !(await hasGo())) {
     throw new ExitError('Go was not found. Install Go 1.26 or newer to build the programs of the platform.')
   }
@@ -21,10 +23,12 @@ await runMain(async () => {
   const { path } = kubectl
   await buildPlatform()
   await buildControlPlane()
+  await ensureContainerPrograms()
   report(
     await runSteps([
       { name: 'Tests on real Tekton', work: () => runPlatformTests(prefix, path) },
       { name: 'Tests on Tekton’s webhook', work: () => runWebhookTests(prefix, path) },
+      { name: 'Tests in real containers', work: () => runContainerTests(prefix, path) },
     ]),
   )
 })

@@ -19,7 +19,8 @@ await runMain(async () => {
   const { hasGo } = await import('./lib/go-programs.mjs')
   const { runClusterTests } = await import('./control-plane/test.mjs')
   const { isPlatformBuilt } = await import('./platform/build.mjs')
-  const { loopbackOnly, noNamespace, runPlatformTests, runWebhookTests } = await import('./platform/test.mjs')
+  const { loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
+    await import('./platform/test.mjs')
 
   const isCi = Boolean(process.env.CI)
   const howToRepeat = ensureSeed()
@@ -74,6 +75,7 @@ await runMain(async () => {
     clusterTests,
     platformTests('Tests on real Tekton', runPlatformTests),
     platformTests('Tests on Tekton’s webhook', runWebhookTests),
+    platformTests('Tests in real containers', runContainerTests),
   ]
   report([...results, ...(await runSteps(lastTests))], howToRepeat)
 })

@@ -18,6 +18,9 @@ export function platformPrograms() {
     controller: inCache(tekton, 'tekton-controller'),
     config: inCache(tekton, 'tekton-config'),
     webhook: inCache(tekton, 'tekton-webhook'),
+    entrypoint: inCache(tekton, 'tekton-entrypoint'),
+    nop: inCache(tekton, 'tekton-nop'),
+    workingdirinit: inCache(tekton, 'tekton-workingdirinit'),
     tkn: inCache(tkn, 'tkn'),
     tknResults: inCache(tknResults, 'tkn-results'),
   }
@@ -31,7 +34,7 @@ export const isPlatformBuilt = () => Object.values(platformPrograms()).every((pa
  */
 export async function buildPlatform() {
   const programs = platformPrograms()
-  for (const name of /** @type {const} */ (['controller', 'webhook'])) {
+  for (const name of /** @type {const} */ (['controller', 'webhook', 'entrypoint', 'nop', 'workingdirinit'])) {
     await buildProgram(programs[name], { module: tekton, main: `github.com/tektoncd/pipeline/cmd/${name}` })
   }
   await buildProgram(programs.tkn, { module: tkn, main: '.' })

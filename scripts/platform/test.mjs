@@ -4,6 +4,7 @@ import { run } from '../lib/run.mjs'
 import { skippedStep } from '../lib/steps.mjs'
 import { runVitest } from '../lib/suites.mjs'
 import { platformPrograms } from './build.mjs'
+import { findContainerPrograms } from './containers.mjs'
 
 /** @typedef {import('../lib/steps.mjs').Outcome} Outcome */
 
@@ -67,5 +68,28 @@ export async function runWebhookTests(prefix, kubectl) {
     project: 'webhook',
     env: { ...environment(kubectl), TEKTON_WEBHOOK: platformPrograms().webhook },
     prefix: [...prefix, process.execPath, inRepository('scripts/platform/on-control-plane.mjs')],
+  })
+}
+
+/**
+ * Runs the tests in which Tekton's pods run, where this system can run containers.
+ * @param {string[]} prefix as returned by `loopbackOnly`
+ * @param {string} kubectl
+ * @returns {Promise<Outcome>}
+ */
+export async function runContainerTests(prefix, kubectl) {
+  const { programs, problem } = findContainerPrograms()
+  if (!programs) return skippedStep(problem)
+  const { entrypoint, nop, workingdirinit } = platformPrograms()
+  return runVitest({
+    config,
+    project: 'containers',
+    env: {
+      ...environment(kubectl),
+      TEKTON_IMAGES: JSON.stringify({ entrypoint, nop, workingdirinit }),
+      RUNC: programs.runc,
+      BUSYBOX: programs.busybox,
+    },
+    prefix,
   })
 }
