@@ -16,9 +16,20 @@ export default defineConfig({
           name: 'platform',
           environment: 'node',
           include: ['packages/*/test/platform/**/*.platform.test.ts'],
-          exclude: ['**/node_modules/**'],
+          exclude: ['packages/console/**', '**/node_modules/**'],
         },
       },
+      // Tekton's webhook and real containers, as the console sees them.
+      ...['webhook', 'containers'].map((name) => ({
+        test: {
+          ...sharedTestSettings,
+          name,
+          environment: 'jsdom',
+          setupFiles: [...sharedTestSettings.setupFiles, 'packages/console/test/setup.ts'],
+          include: [`packages/console/test/platform/${name}.platform.test.ts`],
+          server: { deps: { inline: [/@patternfly/, 'nuqs'] } },
+        },
+      })),
     ],
   },
 })

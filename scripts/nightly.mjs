@@ -11,13 +11,30 @@ await runMain(async () => {
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { fetchNode, otherNodes } = await import('./lib/other-nodes.mjs')
   const { buildPlatform } = await import('./platform/build.mjs')
-  const { loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
+  const { ensureContainerPrograms } = await import('./platform/containers.mjs')
+  const { loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
+    await import('./platform/test.mjs')
+  const { buildControlPlane } = await import('./control-plane/build.mjs')
   const { ensureTool } = await import('./lib/install-tools.mjs')
   const { ExitError } = await import('./lib/exit-error.mjs')
   const { path: chromium, problem } = await ensureTool('Chromium')
   const propertyTests = filesUnder('packages').filter(
     (path) => /\.test\.tsx?$/.test(path) && readFileSync(inRepository(path), 'utf8').includes(" from 'fast-check'"),
   )
+  /** @param {string} name @param {typeof runPlatformTests} runTests */
+  const platformTests = (name, runTests) => ({
+    name,
+    async work() {
+      const { path: kubectl, problem } = await ensureTool('kubectl')
+      if (!kubectl) throw new ExitError(problem)
+      const prefix = await loopbackOnly()
+      if (!prefix) return skippedStep(noNamespace)
+      await buildPlatform()
+      await buildControlPlane()
+      await ensureContainerPrograms()
+      return runTests(prefix, kubectl)
+    },
+  })
   report(
     await runSteps([
       {
@@ -44,17 +61,9 @@ await runMain(async () => {
         name: `Unit and component tests on Node ${version}`,
         work: async () => runVitest({ node: await fetchNode(version) }),
       })),
-      {
-        name: 'Tests on real Tekton',
-        async work() {
-          const { path: kubectl, problem } = await ensureTool('kubectl')
-          if (!kubectl) throw new ExitError(problem)
-          const prefix = await loopbackOnly()
-          if (!prefix) return skippedStep(noNamespace)
-          await buildPlatform()
-          return runPlatformTests(prefix, kubectl)
-        },
-      },
+      platformTests('Tests on real Tekton', runPlatformTests),
+      platformTests('Tests on Tekton’s webhook', runWebhookTests),
+      platformTests('Tests in real containers', runContainerTests),
       {
         name: 'One-hour fault run',
         async work() {

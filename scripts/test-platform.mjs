@@ -9,8 +9,11 @@ import { report, runSteps } from './lib/steps.mjs'
 await runMain(async () => {
   await ensureInstalled()
   const { buildPlatform, isPlatformBuilt } = await import('./platform/build.mjs')
-  const { loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
-  if (!isPlatformBuilt() && !(await hasGo())) {
+  const { ensureContainerPrograms } = await import('./platform/containers.mjs')
+  const { buildControlPlane, isControlPlaneBuilt } = await import('./control-plane/build.mjs')
+  const { loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
+    await import('./platform/test.mjs')
+  if (!(isPlatformBuilt() && isControlPlaneBuilt()) && !(await hasGo())) {
     throw new ExitError('Go was not found. Install Go 1.26 or newer to build the programs of the platform.')
   }
   const prefix = await loopbackOnly()
@@ -19,5 +22,13 @@ await runMain(async () => {
   if (!kubectl.path) throw new ExitError(kubectl.problem)
   const { path } = kubectl
   await buildPlatform()
-  report(await runSteps([{ name: 'Tests on real Tekton', work: () => runPlatformTests(prefix, path) }]))
+  await buildControlPlane()
+  await ensureContainerPrograms()
+  report(
+    await runSteps([
+      { name: 'Tests on real Tekton', work: () => runPlatformTests(prefix, path) },
+      { name: 'Tests on Tekton’s webhook', work: () => runWebhookTests(prefix, path) },
+      { name: 'Tests in real containers', work: () => runContainerTests(prefix, path) },
+    ]),
+  )
 })

@@ -19,7 +19,8 @@ await runMain(async () => {
   const { hasGo } = await import('./lib/go-programs.mjs')
   const { runClusterTests } = await import('./control-plane/test.mjs')
   const { isPlatformBuilt } = await import('./platform/build.mjs')
-  const { loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
+  const { loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
+    await import('./platform/test.mjs')
 
   const isCi = Boolean(process.env.CI)
   const howToRepeat = ensureSeed()
@@ -60,14 +61,21 @@ await runMain(async () => {
       return isBuilt ? runClusterTests(chromium.path) : skippedStep('it could not be built.')
     },
   }
-  const platformTests = {
-    name: 'Tests on real Tekton',
+  /** @param {string} name @param {typeof runPlatformTests} runTests */
+  const platformTests = (name, runTests) => ({
+    name,
     async work() {
       if (!isPlatformBuilt()) return skippedStep('npm run test:platform builds Tekton and runs them.')
       const prefix = await loopbackOnly()
       if (!prefix) return skippedStep(noNamespace)
-      return kubectl.path ? runPlatformTests(prefix, kubectl.path) : without(kubectl.problem)
+      return kubectl.path ? runTests(prefix, kubectl.path) : without(kubectl.problem)
     },
-  }
-  report([...results, ...(await runSteps([clusterTests, platformTests]))], howToRepeat)
+  })
+  const lastTests = [
+    clusterTests,
+    platformTests('Tests on real Tekton', runPlatformTests),
+    platformTests('Tests on Tekton’s webhook', runWebhookTests),
+    platformTests('Tests in real containers', runContainerTests),
+  ]
+  report([...results, ...(await runSteps(lastTests))], howToRepeat)
 })

@@ -1,12 +1,16 @@
 // Builds etcd, kube-apiserver, kube-controller-manager and kubectl from their Go modules. The two go.mod files next to this
 // file set the versions.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ExitError } from '../lib/exit-error.mjs'
 import { buildProgram, programFolder } from '../lib/go-programs.mjs'
 import { inRepository } from '../lib/repository.mjs'
 
 const folderOf = (/** @type {'etcd' | 'kubernetes'} */ module) => `scripts/control-plane/${module}`
+const controlPlaneFolder = () => programFolder('control-plane', [folderOf('etcd'), folderOf('kubernetes')])
+const programNames = /** @type {const} */ (['etcd', 'kube-apiserver', 'kube-controller-manager', 'kubectl'])
+
+export const isControlPlaneBuilt = () => programNames.every((name) => existsSync(join(controlPlaneFolder(), name)))
 
 /**
  * Builds programs that are not in the cache. The first time takes about 1,000 CPU seconds and 3 GB of Go's build cache.
@@ -14,7 +18,7 @@ const folderOf = (/** @type {'etcd' | 'kubernetes'} */ module) => `scripts/contr
  * @returns the path of each program
  */
 export async function buildControlPlane(options) {
-  const folder = programFolder('control-plane', [folderOf('etcd'), folderOf('kubernetes')])
+  const folder = controlPlaneFolder()
   const build = async (
     /** @type {string} */ program,
     /** @type {import('../lib/go-programs.mjs').Source} */ source,

@@ -42,11 +42,13 @@ export async function runClusterTests(chromium) {
 }
 
 /**
+ * Runs something while a control plane runs.
+ * @template T
  * @param {string} tests whose control plane it is, as in `the tests`
  * @param {Awaited<ReturnType<typeof buildControlPlane>>} programs
- * @param {(env: Record<string, string>) => Promise<Outcome>} run gets what the tests read from their environment
+ * @param {(env: Record<string, string>) => Promise<T>} run gets what the tests read from their environment
  */
-async function onControlPlane(tests, programs, run) {
+export async function onControlPlane(tests, programs, run) {
   const controlPlane = await withProgress(`Starting the control plane of ${tests}`, () =>
     startControlPlane(programs, { users: [{ name: gatewayUser }] }),
   )

@@ -11,6 +11,9 @@ import { run } from './run.mjs'
 /** Whether Go is installed. */
 export const hasGo = async () => (await run(['go', 'version'], { quiet: true })).exitCode === 0
 
+/** Where this project caches what clones can share. */
+export const cacheFolder = () => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'slipway')
+
 /**
  * Where programs are cached: outside the repository, so that clones share it and a new clone need not build for ten
  * minutes.
@@ -22,8 +25,7 @@ export function programFolder(name, modules) {
   for (const module of modules) {
     for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(inRepository(module, file)))
   }
-  const caches = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
-  return join(caches, 'slipway', name, hash.digest('hex').slice(0, 16))
+  return join(cacheFolder(), name, hash.digest('hex').slice(0, 16))
 }
 
 /** Environment of commands of Go, which must not change the module or download another Go. */

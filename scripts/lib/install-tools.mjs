@@ -86,7 +86,7 @@ const timeoutMs = 600_000
  */
 async function install(program, method) {
   if (method === 'install package') return installDebianPackage(debianPackages[program])
-  if (method === 'unpack package') return unpackKubectl()
+  if (method === 'unpack package') return unpackPackage(debianPackages.kubectl, 'usr/bin/kubectl', ownKubectl)
   return program === 'kubectl' ? downloadProgram(kubectlUrl(), ownKubectl) : downloadChromium()
 }
 
@@ -99,16 +99,22 @@ async function installDebianPackage(name) {
   ])
 }
 
-/** Downloads Debian's package with package lists of our own, since those of the system are root's and may be missing. */
-async function unpackKubectl() {
-  mkdirSync(dirname(ownKubectl), { recursive: true })
-  const folder = mkdtempSync(join(dirname(ownKubectl), 'package-'))
+/**
+ * Downloads a package of Debian, with package lists of our own, since those of the system are root's and may be missing.
+ * @param {string} name
+ * @param {string} file the program in it
+ * @param {string} path where to put the program
+ * @returns {Promise<string>} the error; empty if there is none
+ */
+export async function unpackPackage(name, file, path) {
+  mkdirSync(dirname(path), { recursive: true })
+  const folder = mkdtempSync(join(dirname(path), 'package-'))
   try {
-    for (const name of ['lists', 'cache']) mkdirSync(join(folder, name))
+    for (const each of ['lists', 'cache']) mkdirSync(join(folder, each))
     const apt = ['apt-get', '-o', `Dir::State::Lists=${folder}/lists`, '-o', `Dir::Cache=${folder}/cache`]
-    const unpack = ['sh', '-c', 'dpkg-deb -x kubernetes-client_*.deb unpacked']
-    const error = await runAll([[...apt, 'update'], [...apt, 'download', debianPackages.kubectl], unpack], folder)
-    if (!error) renameSync(join(folder, 'unpacked/usr/bin/kubectl'), ownKubectl)
+    const unpack = ['sh', '-c', `dpkg-deb -x ${name}_*.deb unpacked`]
+    const error = await runAll([[...apt, 'update'], [...apt, 'download', name], unpack], folder)
+    if (!error) renameSync(join(folder, 'unpacked', file), path)
     return error
   } finally {
     rmSync(folder, { recursive: true })

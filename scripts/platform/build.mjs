@@ -17,6 +17,10 @@ export function platformPrograms() {
   return {
     controller: inCache(tekton, 'tekton-controller'),
     config: inCache(tekton, 'tekton-config'),
+    webhook: inCache(tekton, 'tekton-webhook'),
+    entrypoint: inCache(tekton, 'tekton-entrypoint'),
+    nop: inCache(tekton, 'tekton-nop'),
+    workingdirinit: inCache(tekton, 'tekton-workingdirinit'),
     tkn: inCache(tkn, 'tkn'),
     tknResults: inCache(tknResults, 'tkn-results'),
   }
@@ -30,7 +34,9 @@ export const isPlatformBuilt = () => Object.values(platformPrograms()).every((pa
  */
 export async function buildPlatform() {
   const programs = platformPrograms()
-  await buildProgram(programs.controller, { module: tekton, main: 'github.com/tektoncd/pipeline/cmd/controller' })
+  for (const name of /** @type {const} */ (['controller', 'webhook', 'entrypoint', 'nop', 'workingdirinit'])) {
+    await buildProgram(programs[name], { module: tekton, main: `github.com/tektoncd/pipeline/cmd/${name}` })
+  }
   await buildProgram(programs.tkn, { module: tkn, main: '.' })
   await buildProgram(programs.tknResults, { module: tknResults, main: 'github.com/tektoncd/results/cmd/tkn-results' })
   if (!existsSync(programs.config)) {

@@ -1,6 +1,10 @@
+import { isControlPlaneBuilt } from '../control-plane/build.mjs'
+import { inRepository } from '../lib/repository.mjs'
 import { run } from '../lib/run.mjs'
+import { skippedStep } from '../lib/steps.mjs'
 import { runVitest } from '../lib/suites.mjs'
 import { platformPrograms } from './build.mjs'
+import { findContainerPrograms } from './containers.mjs'
 
 /** @typedef {import('../lib/steps.mjs').Outcome} Outcome */
 
@@ -25,21 +29,66 @@ export async function loopbackOnly() {
 export const noNamespace = 'they need a network namespace: Linux with unshare and ip, and the right to use them.'
 
 /**
+ * What the tests read from their environment. The programs must have been built.
+ * @param {string} kubectl
+ */
+function environment(kubectl) {
+  const { controller, config, tkn, tknResults } = platformPrograms()
+  return {
+    TEKTON_CONTROLLER: controller,
+    TEKTON_CONFIG: config,
+    TKN: tkn,
+    TKN_RESULTS: tknResults,
+    KUBECTL: kubectl,
+  }
+}
+
+const config = 'vitest.platform.config.ts'
+
+/**
  * Runs the tests against programs of the platform, which must have been built.
  * @param {string[]} prefix as returned by `loopbackOnly`
  * @param {string} kubectl
  * @returns {Promise<Outcome>}
  */
 export function runPlatformTests(prefix, kubectl) {
-  const { controller, config, tkn, tknResults } = platformPrograms()
+  return runVitest({ config, project: 'platform', env: environment(kubectl), prefix })
+}
+
+/**
+ * Runs the tests of Tekton's webhook on a kube-apiserver, since the embedded API server calls no webhooks.
+ * @param {string[]} prefix as returned by `loopbackOnly`
+ * @param {string} kubectl
+ * @returns {Promise<Outcome>}
+ */
+export async function runWebhookTests(prefix, kubectl) {
+  if (!isControlPlaneBuilt()) return skippedStep('npm run test:platform builds kube-apiserver and runs them.')
   return runVitest({
-    config: 'vitest.platform.config.ts',
+    config,
+    project: 'webhook',
+    env: { ...environment(kubectl), TEKTON_WEBHOOK: platformPrograms().webhook },
+    prefix: [...prefix, process.execPath, inRepository('scripts/platform/on-control-plane.mjs')],
+  })
+}
+
+/**
+ * Runs the tests in which Tekton's pods run, where this system can run containers.
+ * @param {string[]} prefix as returned by `loopbackOnly`
+ * @param {string} kubectl
+ * @returns {Promise<Outcome>}
+ */
+export async function runContainerTests(prefix, kubectl) {
+  const { programs, problem } = findContainerPrograms()
+  if (!programs) return skippedStep(problem)
+  const { entrypoint, nop, workingdirinit } = platformPrograms()
+  return runVitest({
+    config,
+    project: 'containers',
     env: {
-      TEKTON_CONTROLLER: controller,
-      TEKTON_CONFIG: config,
-      TKN: tkn,
-      TKN_RESULTS: tknResults,
-      KUBECTL: kubectl,
+      ...environment(kubectl),
+      TEKTON_IMAGES: JSON.stringify({ entrypoint, nop, workingdirinit }),
+      RUNC: programs.runc,
+      BUSYBOX: programs.busybox,
     },
     prefix,
   })

@@ -45,6 +45,8 @@ export interface Kind {
   objects?: [ResourceType, KubeObject][]
   /** What a user requests, one after another, while the task `one` runs. */
   requests?: NonNullable<PipelineRun['spec']['status']>[]
+  /** Whether Tekton's webhook, where there is one, does not let it be created. */
+  isRefused?: true
   /** Default: until it has finished. */
   untilReason?: string
   expected: Facts
@@ -588,7 +590,35 @@ export const kinds: Record<string, Kind> = {
         `by Pipeline ${namespace}/${runName}: pipelineRun missing parameters: [url sha]`,
     },
   },
+  'neither a pipeline nor a reference to one': {
+    isRefused: true,
+    expected: {
+      run:
+        `False CouldntGetPipeline Error retrieving pipeline for pipelinerun ${namespace}/${runName}: ` +
+        `pipelineRun ${runName} not providing PipelineRef or PipelineSpec`,
+    },
+  },
+  'a name of a task that is not a label': {
+    isRefused: true,
+    pipeline: { tasks: [aTask('Not_A_Label')] },
+    expected: {
+      run:
+        `False PipelineValidationFailed ${userError}${cannotRun} it has an invalid spec: ` +
+        'invalid value "Not_A_Label": spec.tasks[0].name\nPipeline Task name must be a valid DNS Label.For more info ' +
+        'refer to https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#names',
+    },
+  },
+  'two steps of one name': {
+    isRefused: true,
+    pipeline: { tasks: [withSteps('a', { steps: [step('main'), step('main')] })] },
+    expected: {
+      run:
+        `False PipelineValidationFailed ${userError}${cannotRun} it has an invalid spec: ` +
+        'expected exactly one, got both: spec.tasks[0].taskSpec.steps[1].name',
+    },
+  },
   'a cycle': {
+    isRefused: true,
     pipeline: { tasks: [aTask('z'), aTask('a', { runAfter: ['b'] }), aTask('b', { runAfter: ['a'] })] },
     expected: {
       run:

@@ -2,7 +2,13 @@ module slipway.test/tekton
 
 go 1.26.4
 
-tool github.com/tektoncd/pipeline/cmd/controller
+tool (
+	github.com/tektoncd/pipeline/cmd/controller
+	github.com/tektoncd/pipeline/cmd/entrypoint
+	github.com/tektoncd/pipeline/cmd/nop
+	github.com/tektoncd/pipeline/cmd/webhook
+	github.com/tektoncd/pipeline/cmd/workingdirinit
+)
 
 require (
 	cel.dev/expr v0.25.1 // indirect
@@ -63,6 +69,7 @@ require (
 	github.com/go-openapi/jsonpointer v0.21.1 // indirect
 	github.com/go-openapi/jsonreference v0.21.0 // indirect
 	github.com/go-openapi/swag v0.23.1 // indirect
+	github.com/gobuffalo/flect v1.0.3 // indirect
 	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
 	github.com/google/cel-go v0.29.2 // indirect
 	github.com/google/gnostic-models v0.7.0 // indirect

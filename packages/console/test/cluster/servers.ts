@@ -43,18 +43,24 @@ export async function openServers(types: readonly ResourceType[]): Promise<TestS
   const api = await listen(cluster.server, { host: '127.0.0.1', port: 0 })
   const { tokens } = cluster.credentials
   const embedded = await openServer({ url: api.url, token: tokens.system ?? '', gatewayToken: tokens.gateway ?? '' })
-  const real = await openServer({
-    url: clusterSetting('CONTROL_PLANE_URL'),
-    token: clusterSetting('CONTROL_PLANE_TOKEN'),
-    gatewayToken: clusterSetting('CONTROL_PLANE_GATEWAY_TOKEN'),
-  })
-  await installPlatform(real.system, types)
+  const real = await openRealServer(types)
   const closeEmbedded = async () => {
     await embedded.close()
     await api.close()
     await cluster.close()
   }
   return [{ ...embedded, close: closeEmbedded }, real]
+}
+
+/** The real API server alone. Kinds that it has already stay as they are. */
+export async function openRealServer(types: readonly ResourceType[]): Promise<TestServer> {
+  const real = await openServer({
+    url: clusterSetting('CONTROL_PLANE_URL'),
+    token: clusterSetting('CONTROL_PLANE_TOKEN'),
+    gatewayToken: clusterSetting('CONTROL_PLANE_GATEWAY_TOKEN'),
+  })
+  await installPlatform(real.system, types)
+  return real
 }
 
 async function installPlatform(system: KubeClient, types: readonly ResourceType[]): Promise<void> {

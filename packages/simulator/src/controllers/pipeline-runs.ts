@@ -11,6 +11,7 @@ import { pipelineNameOf, pipelineSpecOf } from '../tekton/catalog'
 import { cancelMessageOf, progressOf, resolvedPipelineSpec } from '../tekton/dag'
 import {
   notResolved,
+  noPipelineGiven,
   pipelineNotFound,
   resolutionMsOf,
   statusOfProgress,
@@ -119,7 +120,8 @@ async function find(run: PipelineRun, context: ControllerContext): Promise<Resol
     const spec = pipelineSpecOf(run)
     return spec ? { spec } : notResolved(run)
   }
-  const name = pipelineRef?.name ?? ''
+  if (!pipelineRef?.name) return noPipelineGiven(run)
+  const { name } = pipelineRef
   try {
     const { spec } = await context.client.get(pipelineType, name, { namespace: namespaceOf(run) })
     return { spec }

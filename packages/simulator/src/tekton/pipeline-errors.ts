@@ -1,3 +1,4 @@
+import { labelErrors } from '@slipway/kube/label-syntax'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { PipelineSpec, PipelineTask } from '@slipway/model/runs/tekton'
@@ -51,6 +52,10 @@ function workspaceError(run: PipelineRun, spec: PipelineSpec, pipeline: string):
   }
 }
 
+const nameHint =
+  'Pipeline Task name must be a valid DNS Label.For more info refer to ' +
+  'https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#names'
+
 function specError({ tasks = [], finally: finals = [] }: PipelineSpec): string | undefined {
   if (tasks.length === 0) return 'missing field(s): spec.tasks'
   const lists: [string, PipelineTask[]][] = [
@@ -61,9 +66,13 @@ function specError({ tasks = [], finally: finals = [] }: PipelineSpec): string |
   for (const [list, members] of lists) {
     for (const [index, { name, taskRef, taskSpec, onError, retries = 0 }] of members.entries()) {
       const at = `spec.${list}[${index}]`
+      if (labelErrors(name).length > 0) return `invalid value "${name}": ${at}.name\n${nameHint}`
       if (names.has(name)) return `expected exactly one, got both: ${at}.name`
       names.add(name)
       if (!taskRef && !taskSpec) return `expected exactly one, got neither: ${at}.taskRef, ${at}.taskSpec`
+      const steps = (taskSpec?.steps ?? []).map((step) => step.name)
+      const repeated = steps.findIndex((step, position) => step && steps.indexOf(step) < position)
+      if (repeated >= 0) return `expected exactly one, got both: ${at}.taskSpec.steps[${repeated}].name`
       // The message ends like this because an error without fields has an empty list of them.
       if (onError === 'continue' && retries > 0) {
         return 'PipelineTask OnError cannot be set to "continue" when Retries is greater than 0: '

@@ -53,6 +53,10 @@ export function pipelineNotFound(run: PipelineRun, pipeline: string) {
   return couldntGetPipeline(run, `error when getting Pipeline for PipelineRun ${run.metadata.name ?? ''}: ${found}`)
 }
 
+/** Condition of a run that has neither a pipeline nor a reference to one. */
+export const noPipelineGiven = (run: PipelineRun) =>
+  couldntGetPipeline(run, `pipelineRun ${run.metadata.name ?? ''} not providing PipelineRef or PipelineSpec`)
+
 /** Condition of a run with a task that its namespace does not have. */
 export function taskNotFound(run: PipelineRun, task: string) {
   const pipeline = `${run.metadata.namespace ?? ''}/${run.spec.pipelineRef?.name ?? run.metadata.name ?? ''}`

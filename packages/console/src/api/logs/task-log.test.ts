@@ -154,6 +154,27 @@ it('reads sidecars beside the steps, and lists them last', async () => {
   )
 })
 
+it('reads a sidecar that its task does not report yet, since its pod has just been created', async () => {
+  const cluster = await scene({ 'step-clone': { state: waiting }, 'sidecar-docker': { state: waiting } })
+  const taskSpec = { sidecars: [{ name: 'docker' }] }
+  const log = read({ ...taskRun, status: { ...taskRun.status, steps: [], taskSpec } })
+  await become(log, ['waiting', 'waiting'])
+  await setStates(cluster.system, pod, { 'step-clone': running, 'sidecar-docker': running })
+  await write(cluster.system, pod, 'sidecar-docker', 'listening\n')
+  await waitFor(() => expect(textsOf(log)).toEqual([['clone'], ['sidecar-docker', 'listening']]))
+})
+
+it('waits for a step that has ended only in an earlier attempt of its task', async () => {
+  const cluster = await scene({ 'step-clone': { state: waiting } })
+  const attempt = { ...taskRun.status, steps: [{ name: 'clone', container: 'step-clone', ...ended(1) }] }
+  const log = read({ ...taskRun, status: { ...attempt, retriesStatus: [attempt] } })
+  await become(log, ['waiting'])
+  await setStates(cluster.system, pod, { 'step-clone': running })
+  await write(cluster.system, pod, 'step-clone', 'Cloning again\n')
+  await become(log, ['live'])
+  await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'Cloning again']]))
+})
+
 it('does not wait for a step of a task that has ended', async () => {
   const { logCalls } = await scene({ 'step-clone': { state: waiting } })
   const log = read({

@@ -1,10 +1,12 @@
 import type { Clock } from '@slipway/kube/clock'
+import type { Pod } from '@slipway/kube/core-types'
 import { createLogCursor, type LogCursor } from '@slipway/kube/log-cursor'
-import { namespaceOf } from '@slipway/kube/object'
+import { isRecord, namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { createLogLines, type LogLines } from '@slipway/model/logs/log-lines'
 import {
   containerOf,
+  earlierAttemptsOf,
   podNameOf,
   sidecarContainerOf,
   sidecarsOf,
@@ -159,7 +161,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       containers.map(stepOf).filter(({ state }) => state.phase !== 'ended')
     // According to the task, these steps have ended, so they can be read without waiting for the pod. The pod of a
     // deleted task has usually been deleted too: then one request for the pod replaces one for each step.
-    const ended = unread(originOf(taskRun) ? [] : endedContainersOf(taskRun))
+    const ended = unread(originOf(taskRun) || isTriedAgain(taskRun) ? [] : endedContainersOf(taskRun))
     const readEnded = limitConcurrency(ended, readAtOnce, (step) => readStep(step, 'over'))
     const readRest = async () => {
       const found = await readPodAgain(ref, signal)
@@ -167,7 +169,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
         await readEnded
         return readArchived(archived, signal)
       }
-      const sidecars = sidecarContainersOf(taskRun)
+      const sidecars = sidecarContainersIn(found, taskRun)
       const containers = stepContainersOf(found).filter((container) => !sidecars.includes(container))
       const open = unread([...containers, ...sidecars]).filter((step) => !ended.includes(step))
       const phaseOf = ({ container }: StepLog) => containerPhaseOf(found, container)
@@ -323,6 +325,9 @@ function nameOfStep({ status }: TaskRun, container: string): string {
   return known ?? stepNameOf(container)
 }
 
+/** Then the task reports the steps of the attempt before, until the pod of this one has started. */
+const isTriedAgain = (taskRun: TaskRun): boolean => earlierAttemptsOf(taskRun).length > 0 && !isFinished(taskRun)
+
 /** The containers of those steps and sidecars that have ended according to the task, in order. */
 const endedContainersOf = (taskRun: TaskRun): string[] => [
   ...(taskRun.status?.steps ?? []).filter((step) => step.terminated).map(containerOf),
@@ -332,3 +337,14 @@ const endedContainersOf = (taskRun: TaskRun): string[] => [
 ]
 
 const sidecarContainersOf = (taskRun: TaskRun): string[] => sidecarsOf(taskRun).map(sidecarContainerOf)
+
+/** A task reports its sidecars only once its pod has started, which may be after its log has been opened. */
+function sidecarContainersIn({ spec }: Pod, taskRun: TaskRun): string[] {
+  const reported = sidecarContainersOf(taskRun)
+  const { sidecars } = taskRun.status?.taskSpec ?? {}
+  const defined = (Array.isArray(sidecars) ? sidecars : []).map((sidecar: unknown) =>
+    isRecord(sidecar) && typeof sidecar.name === 'string' ? sidecarContainerOf({ name: sidecar.name }) : '',
+  )
+  const later = (spec?.containers ?? []).map(({ name }) => name).filter((name) => defined.includes(name))
+  return [...new Set([...reported, ...later])]
+}
