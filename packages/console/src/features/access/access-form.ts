@@ -70,7 +70,8 @@ export function editWrites(
 /** The groups and service accounts of a binding, which the form does not edit. */
 export const othersOf = ({ subjects = [] }: RoleBinding) => subjects.filter(({ kind }) => kind !== 'User')
 
-function remainder(old: RoleBinding, subjects: NonNullable<RoleBinding['subjects']>): Write[] {
+/** Leaves only these subjects in a binding, and deletes it if there are none. */
+export function remainder(old: RoleBinding, subjects: NonNullable<RoleBinding['subjects']>): Write[] {
   if (subjects.length === 0) {
     const ref = { namespace: namespaceOf(old), name: nameOf(old) }
     // Delete only the version that was read: a subject added in the meantime would silently lose access.
