@@ -18,11 +18,12 @@ import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
+import { changeNamespaceVisibility, NamespaceVisibility } from './NamespaceVisibility'
 import { WithRoles } from './WithRoles'
 
 export const page = route(paths.access, ({ namespace }) => ({
   require: [{ verb: 'list', type: roleBindingType, namespace }],
-  check: actionChecks(namespace, grantAccess, changeRole, ...accessActions),
+  check: actionChecks(namespace, grantAccess, changeNamespaceVisibility, changeRole, ...accessActions),
   waitFor: [publicInfo.get()],
   read: [roleBindings.list(namespace)],
 }))
@@ -44,13 +45,11 @@ function AccessListPage() {
 function AccessTable({ namespace, roles }: { namespace: string; roles: GrantableRole[] }) {
   const { actionsOf, dialog } = useActions(accessActions, { namespace })
   const bulk = useActions([changeRole], { namespace })
-  const source = useJoined(
-    [useList(roleBindings.list(namespace))],
-    ([bindings]) => bindings && grantsOf(bindings, roles),
-    grantRows,
-  )
+  const all = useList(roleBindings.list(namespace))
+  const source = useJoined([all], ([bindings]) => bindings && grantsOf(bindings, roles), grantRows)
   return (
     <>
+      {all.rows && <NamespaceVisibility at={{ namespace }} bindings={all.rows} roles={roles} />}
       <ListTable
         label="User access"
         source={source}

@@ -3,6 +3,7 @@ import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { userName } from '@slipway/model/resource-name'
 import { accessBindings, accessRoles, configuredRole, usernamesOf } from '@slipway/model/access/user-access'
+import { publicBinding, type PublicGrant, withoutEveryone } from '@slipway/model/access/namespace-visibility'
 import * as z from 'zod/mini'
 import { create, remove, replace, type Write } from '../../api/writes/writes'
 
@@ -82,6 +83,16 @@ export function remainder(old: RoleBinding, subjects: NonNullable<RoleBinding['s
     subjects.length === old.subjects?.length && subjects.every(({ name }, at) => old.subjects?.[at]?.name === name)
   return isSame ? [] : [replace(roleBindingType, { ...old, subjects })]
 }
+
+/** Makes a namespace public. @param existing all bindings of the namespace */
+export function publicWrites(namespace: string, existing: readonly RoleBinding[]): Write[] {
+  const { binding, isNew } = publicBinding(namespace, existing)
+  return [(isNew ? create : replace)(roleBindingType, binding)]
+}
+
+/** Makes a namespace private: no role is left to every signed-in user. */
+export const privateWrites = (grants: readonly PublicGrant[]): Write[] =>
+  grants.flatMap(({ binding }) => remainder(binding, withoutEveryone(binding)))
 
 /** The users that a write affects, for failure messages. */
 export const peopleOf = (write: Write): string =>
