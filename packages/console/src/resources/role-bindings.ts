@@ -4,6 +4,15 @@ import { getQuery, listQuery } from '../api/queries'
 
 export const roleBindings = {
   list: (namespace: string) => listQuery(roleBindingType, { namespace }),
+  /**
+   * What says whether a namespace is public, for pages of many namespaces. Most users may not list the bindings of each.
+   */
+  ofEveryone: (namespace: string) =>
+    listQuery(
+      roleBindingType,
+      { namespace, mask: ['metadata.name', 'roleRef', 'subjects'] },
+      { live: false, isReviewed: true },
+    ),
   get: (namespace: string, name: string) => getQuery(roleBindingType, { namespace, name }),
 }
 
@@ -17,5 +26,13 @@ export const editAccessPermission = permission(
   "You don't have permission to edit access",
   ['update', roleBindingType],
   ['create', roleBindingType],
+  ['delete', roleBindingType],
+)
+
+/** The same rights: a binding for everyone is created, or taken from among other subjects of one. */
+export const changeVisibilityPermission = permission(
+  "You don't have access to change who can see this namespace",
+  ['create', roleBindingType],
+  ['update', roleBindingType],
   ['delete', roleBindingType],
 )

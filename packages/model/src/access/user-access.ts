@@ -1,4 +1,4 @@
-import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
+import { roleBindingType, type RoleBinding, type Subject } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { GrantableRole } from '../platform/public-info'
@@ -40,46 +40,56 @@ export const usernamesOf = ({ subjects = [] }: RoleBinding): string[] =>
   subjects.filter(({ kind }) => kind === 'User').map(({ name }) => name)
 
 /** All subjects of a binding as text. Subjects other than users include their kind. */
-export const subjectTexts = ({ subjects = [] }: RoleBinding): string[] => [
-  ...new Set(
-    subjects.map(({ kind, namespace, name }) => {
-      if (kind === 'User') return name
-      return `${namespace ? `${namespace}/` : ''}${name} (${kind})`
-    }),
-  ),
-]
+export const subjectTexts = ({ subjects = [] }: RoleBinding): string[] => [...new Set(subjects.map(subjectText))]
+
+/** `ann`, `testers (Group)` or `team/pipeline (ServiceAccount)`. */
+export const subjectText = ({ kind, namespace, name }: Subject): string =>
+  kind === 'User' ? name : `${namespace ? `${namespace}/` : ''}${name} (${kind})`
 
 /**
  * The bindings that grant users a role in a namespace, one per user.
  * @param existing bindings of the namespace: names used for another user (`a.b`, `a_b`) or role are not reused
  */
-export function accessBindings(
+export const accessBindings = (
   namespace: string,
   role: AccessRole,
   configured: GrantableRole,
   usernames: readonly string[],
   existing: readonly RoleBinding[] = [],
+): RoleBinding[] => subjectBindings(namespace, role, configured, usernames.map(userNamed), existing)
+
+/** Like `accessBindings`, for groups too. */
+export function subjectBindings(
+  namespace: string,
+  role: AccessRole,
+  configured: GrantableRole,
+  subjects: readonly Subject[],
+  existing: readonly RoleBinding[] = [],
 ): RoleBinding[] {
   const taken = new Map(existing.map((binding) => [nameOf(binding), binding]))
-  return usernames.map((username) => {
-    const plain = accessBindingName(role, username)
+  return subjects.map((subject) => {
+    const plain = accessBindingName(role, subject.name)
     const holder = taken.get(plain)
-    const isOfAnother = holder && !(isFor(holder, username) && grantedRole([configured], holder))
-    const name = isOfAnother ? accessBindingName(role, username, fingerprint(username)) : plain
-    const binding = bindingOf(namespace, name, configured, username)
+    const isOfAnother = holder && !(hasSubject(holder, subject) && grantedRole([configured], holder))
+    const name = isOfAnother ? accessBindingName(role, subject.name, fingerprint(subjectText(subject))) : plain
+    const binding = bindingOf(namespace, name, configured, subject)
     taken.set(name, binding)
     return binding
   })
 }
 
-const isFor = (binding: RoleBinding, username: string): boolean => usernamesOf(binding).includes(username)
+const userNamed = (name: string): Subject => ({ kind: 'User', apiGroup: roleBindingType.group, name })
 
-const bindingOf = (namespace: string, name: string, { roleRef }: GrantableRole, username: string): RoleBinding => ({
+/** Whether a binding is for a subject, perhaps among others. */
+export const hasSubject = ({ subjects = [] }: RoleBinding, subject: Subject): boolean =>
+  subjects.some((each) => subjectText(each) === subjectText(subject))
+
+const bindingOf = (namespace: string, name: string, { roleRef }: GrantableRole, subject: Subject): RoleBinding => ({
   apiVersion: apiVersionOf(roleBindingType),
   kind: roleBindingType.kind,
   metadata: { name, namespace },
   roleRef: { ...roleRef },
-  subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: username }],
+  subjects: [subject],
 })
 
 /** Seven characters that depend only on the text (FNV-1a). Avoids accidental collisions, not deliberate ones. */

@@ -17,7 +17,8 @@ const providerNames: readonly [RegExp, GitProvider][] = [
   [/bitbucket/, 'bitbucket'],
   [/forgejo|gitea|codeberg/, 'forgejo'],
 ]
-const providerIn = (text: string): GitProvider | undefined =>
+/** The git service whose name a text contains, such as the name of a host. */
+export const gitProviderIn = (text: string): GitProvider | undefined =>
   providerNames.find(([name]) => name.test(text.toLowerCase()))?.[1]
 
 /**
@@ -26,7 +27,10 @@ const providerIn = (text: string): GitProvider | undefined =>
  */
 export function repositoryAt(address: string | undefined, service = ''): Repository {
   const repoUrl = webUrl(address, { isRepository: true })
-  return { repoUrl, gitProvider: providerIn(service) ?? (repoUrl ? providerIn(new URL(repoUrl).hostname) : undefined) }
+  return {
+    repoUrl,
+    gitProvider: gitProviderIn(service) ?? (repoUrl ? gitProviderIn(new URL(repoUrl).hostname) : undefined),
+  }
 }
 
 /** Annotations are untrusted: only http and https URLs become links. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { gitProviderIn } from './git-host'
 import {
   gitUrlError,
   parseRepositoryAddress,
   parseRepositoryPage,
-  providerOfHost,
   repositoryNameOf,
   sourceKey,
 } from './repository-address'
@@ -18,6 +18,8 @@ describe('a git URL', () => {
     'https://github.com/payments/checkout.git',
     '  https://gitlab.example.com/group/sub-group/checkout  ',
     'https://bitbucket.org/payments/checkout/',
+    'https://codeberg.org/payments/checkout',
+    'https://forgejo.example.com/payments/checkout.git',
   ])('IMP-27, IMP-30 is accepted with space around it and from each provider: %j', (url) => {
     expect(gitUrlError(url)).toBeUndefined()
   })
@@ -102,6 +104,22 @@ describe('the address of a repository', () => {
     expect(parseRepositoryAddress(bucket + page)).toEqual({ url: bucket, ...found }),
   )
 
+  const berg = 'https://codeberg.org/payments/checkout'
+  it.each([
+    ['/src/branch/main', { revision: 'main' }],
+    ['/src/branch/main/services/cart', { revision: 'main', context: 'services/cart' }],
+    ['/src/branch/feature%2Fcart/services', { revision: 'feature/cart', context: 'services' }],
+    ['/src/tag/v1.2/services', { revision: 'v1.2', context: 'services' }],
+    ['/src/commit/c0ffee', { revision: 'c0ffee' }],
+    ['/commit/c0ffee', { revision: 'c0ffee' }],
+    ['/commits/branch/feature/cart', { revision: 'feature/cart' }],
+    ['/pulls/7/files', { revision: 'refs/pull/7/head' }],
+    ['/src', {}],
+    ['/issues/3', {}],
+  ])('and what a page of Forgejo shows: %s', (page, found) =>
+    expect(parseRepositoryAddress(berg + page)).toEqual({ url: berg, ...found }),
+  )
+
   it.each([
     '',
     'checkout',
@@ -119,12 +137,15 @@ describe('the address of a repository', () => {
 })
 
 it('IMP-39, IMP-40 the provider of a host is the one that its name contains', () => {
-  expect(['github.com', 'GitLab.example.com', 'bitbucket.org', 'example.com'].map(providerOfHost)).toEqual([
-    'github',
-    'gitlab',
-    'bitbucket',
-    undefined,
-  ])
+  const hosts = [
+    'github.com',
+    'GitLab.example.com',
+    'bitbucket.org',
+    'codeberg.org',
+    'gitea.example.com',
+    'example.com',
+  ]
+  expect(hosts.map(gitProviderIn)).toEqual(['github', 'gitlab', 'bitbucket', 'forgejo', 'forgejo', undefined])
 })
 
 describe('two sources', () => {

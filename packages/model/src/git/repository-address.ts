@@ -1,4 +1,4 @@
-import type { GitProvider } from './git-host'
+import { type GitProvider, gitProviderIn } from './git-host'
 import { maxUrlLength, parseGitUrl, urlTooLong } from './git-url'
 
 /** What a component is built from, as far as a URL says it. */
@@ -21,20 +21,12 @@ export function gitUrlError(text: string): string | undefined {
   if (url === '') return 'Required'
   if (url.length > maxUrlLength) return urlTooLong
   if (!/^https:\/\//i.test(url)) return 'Must include a protocol (https://)'
-  if (!URL.canParse(url) || !providerOfHost(new URL(url).hostname)) return 'Must include a domain (github/gitlab)'
+  if (!URL.canParse(url) || !gitProviderIn(new URL(url).hostname)) return 'Must include a domain (github/gitlab)'
   const { pathname, username, password } = new URL(url)
   if (segmentsOf(pathname).length < 2) return 'User or repository name is missing'
   if (username || password) return credentialsInUrl
   return undefined
 }
-
-/** The provider that the name of a host contains, as in `gitlab.example.com`. */
-export const providerOfHost = (host: string): ImportedProvider | undefined =>
-  importedProviders.find((provider) => host.toLowerCase().includes(provider))
-
-/** Providers of the repositories that can be imported. */
-const importedProviders = ['github', 'gitlab', 'bitbucket'] as const satisfies GitProvider[]
-type ImportedProvider = (typeof importedProviders)[number]
 
 const hostAndPath = /^(?:[\w-]+\.)+[\w-]+\/\S+$/
 
@@ -87,7 +79,7 @@ interface Page {
 }
 
 function splitPath(host: string, segments: string[]): Page {
-  const provider = providerOfHost(host)
+  const provider = gitProviderIn(host)
   const dash = segments.indexOf('-')
   // Only GitLab has groups in groups, and separates them from its pages.
   if (dash >= 2) return { repository: segments.slice(0, dash), ...parseView('gitlab', segments.slice(dash + 1)) }
@@ -96,8 +88,12 @@ function splitPath(host: string, segments: string[]): Page {
 }
 
 /** @param segments of the path below the repository, still encoded */
-function parseView(provider: ImportedProvider, segments: string[]): Omit<Page, 'repository'> {
-  const [view = '', ...rest] = segments.map(decoded)
+function parseView(provider: GitProvider, segments: string[]): Omit<Page, 'repository'> {
+  const decodedSegments = segments.map(decoded)
+  // Forgejo says in a second segment what follows, as in `src/branch/main`.
+  const viewLength = provider === 'forgejo' && /^(src|commits)$/.test(decodedSegments[0] ?? '') ? 2 : 1
+  const view = decodedSegments.slice(0, viewLength).join('/')
+  const rest = decodedSegments.slice(viewLength)
   const [first = '', ...below] = rest
   const kind = views[provider][view]
   if (!kind || !first) return {}
@@ -110,7 +106,7 @@ function parseView(provider: ImportedProvider, segments: string[]): Omit<Page, '
 
 /** Names of the pages below a repository. */
 const views: Record<
-  ImportedProvider,
+  GitProvider,
   Record<string, 'branch' | 'folder' | 'file' | 'commit' | 'pullRequest' | undefined>
 > = {
   github: {
@@ -121,12 +117,22 @@ const views: Record<
     pull: 'pullRequest',
   },
   gitlab: { tree: 'folder', blob: 'file', commit: 'commit', commits: 'branch', merge_requests: 'pullRequest' },
+  // A page does not tell whether it shows a folder or a file, neither here nor at Bitbucket.
+  forgejo: {
+    'src/branch': 'folder',
+    'src/tag': 'folder',
+    'src/commit': 'folder',
+    commit: 'commit',
+    'commits/branch': 'branch',
+    pulls: 'pullRequest',
+  },
   bitbucket: { src: 'folder', branch: 'branch', commits: 'commit', 'pull-requests': 'pullRequest' },
 }
 
 /** Bitbucket has no reference to a pull request. */
-const pullRequestRefs: Partial<Record<ImportedProvider, (number: string) => string>> = {
+const pullRequestRefs: Partial<Record<GitProvider, (number: string) => string>> = {
   github: (number) => `refs/pull/${number}/head`,
+  forgejo: (number) => `refs/pull/${number}/head`,
   gitlab: (number) => `refs/merge-requests/${number}/head`,
 }
 

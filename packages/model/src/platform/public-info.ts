@@ -43,9 +43,7 @@ export class PublicInfoError extends Error {}
  * @throws PublicInfoError if `info.json` is missing or is not a JSON object
  */
 export function parsePublicInfo(configMap: ConfigMap): PublicInfo {
-  const text = configMap.data?.[entry]
-  if (!text) throw new PublicInfoError(`${entry} not found in ${configMap.metadata.name ?? ''} ConfigMap`)
-  const info = parsed(text)
+  const info = parseInfo(configMap)
   const integrations = asRecord(info.integrations)
   const sbomServer = asRecord(integrations.sbom_server)
   return {
@@ -61,7 +59,10 @@ export function parsePublicInfo(configMap: ConfigMap): PublicInfo {
   }
 }
 
-function parsed(text: string): Record<string, unknown> {
+/** The JSON object of the public info. @throws PublicInfoError if it is missing or is not a JSON object */
+export function parseInfo({ data, metadata }: ConfigMap): Record<string, unknown> {
+  const text = data?.[entry]
+  if (!text) throw new PublicInfoError(`${entry} not found in ${metadata.name ?? ''} ConfigMap`)
   let value: unknown
   try {
     value = JSON.parse(text)

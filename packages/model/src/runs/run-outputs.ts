@@ -10,20 +10,20 @@ import type { Run } from './tekton'
 
 /** Outputs of a run besides its status. */
 
-const resultOf = (run: PipelineRun, name: string): string | undefined => {
+const resultOf = (run: Run, name: string): string | undefined => {
   const value = resultsOf(run).find((result) => result.name === name)?.value
   // Tasks write results with `echo`, which adds a newline.
   return asText(value)
 }
 
-/** URL of the image that a run built, from the annotation of the build service or from the pipeline's results. */
-export const imageOf = (run: PipelineRun): string | undefined =>
+/** URL of the image that a run or a task run built, from the annotation of the build service or from the pipeline's results. */
+export const imageOf = (run: Run): string | undefined =>
   run.metadata.annotations?.[annotations.image]?.trim() || resultOf(run, 'IMAGE_URL')
 
 /**
  * The same image by its digest, if the run reports one: a tag may belong to a later build by now.
  */
-function pinnedImageOf(run: PipelineRun): string | undefined {
+export function pinnedImageOf(run: Run): string | undefined {
   const image = imageOf(run)
   const digest = resultOf(run, 'IMAGE_DIGEST')
   if (!image || image.includes('@') || !digest || !/^sha\d+:[0-9a-f]+$/.test(digest)) return image

@@ -7,6 +7,7 @@ import { applyUndoably, rollBack, UncertainError, type Undoable } from './undo'
  */
 export const allOrNothing: Performer = async (writes, { previous }): Promise<AppliedWrite[]> => {
   const { each, applied } = startAttempt(writes, previous)
+  const earlier = applied()
   await each(dryRun)
   const done: Undoable[] = []
   await each(async (write) => {
@@ -16,8 +17,15 @@ export const allOrNothing: Performer = async (writes, { previous }): Promise<App
   }).catch(async (error: unknown) => {
     if (!(error instanceof WriteError)) throw error
     const failures = error.failures.map((each) => ({ ...each, cause: reasonOf(each.cause) }))
-    if (error.cause instanceof UncertainError) throw new WriteError({ failures, applied: done, isUncertain: true })
-    throw new WriteError({ failures, applied: await rollBack(done), isRolledBack: done.length > 0 })
+    if (error.cause instanceof UncertainError)
+      throw new WriteError({ failures, applied: [...earlier, ...done], isUncertain: true })
+    const notUndone = await rollBack(done)
+    throw new WriteError({
+      failures,
+      applied: [...earlier, ...notUndone],
+      undone: done.filter(({ write }) => !notUndone.some((each) => each.write === write)),
+      isRolledBack: done.length > 0,
+    })
   })
   return applied()
 }

@@ -172,12 +172,21 @@ describe('all-or-nothing writes', () => {
     expect(await names()).toEqual(remaining)
   })
 
-  it('report what could not be undone', async () => {
+  it('report what could not be undone, and what was', async () => {
     const { names, fail } = await scene()
     fail((call) => call === 'DELETE /old' || call === 'DELETE /b')
-    const { body } = writeFailure(await failureOf(allOrNothing(writes)))
-    expect(body).toBe('a webhook says no. Could not be undone: RoleBinding b was created.')
+    const failure = await failureOf(allOrNothing(writes))
+    expect(writeFailure(failure).body).toBe('a webhook says no. Could not be undone: RoleBinding b was created.')
+    expect(failure.undone.map(({ write }) => write)).toEqual([writes[0]])
     expect(await names()).toEqual(['b', 'old'])
+  })
+
+  it('still report what an earlier attempt could not undo when another one fails', async () => {
+    const { fail } = await scene()
+    fail((call) => call === 'DELETE /old' || call === 'DELETE /b')
+    const previous = await failureOf(allOrNothing(writes))
+    const failure = await failureOf(performAllOrNothing(writes, { values: undefined, previous }))
+    expect(writeFailure(failure).body).toBe('a webhook says no. Could not be undone: RoleBinding b was created.')
   })
 
   it('continue after a write without a response if a read shows that it was applied', async () => {

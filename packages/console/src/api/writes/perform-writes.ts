@@ -23,6 +23,8 @@ interface Outcome {
   isIndependent?: boolean
   /** Whether the writes applied before the failure were undone; those that could not be are in `applied`. */
   isRolledBack?: boolean
+  /** Those of them that were undone. */
+  undone?: readonly AppliedWrite[]
   /** Whether the server could not say if the failed write was applied. */
   isUncertain?: boolean
 }
@@ -34,14 +36,17 @@ export class WriteError extends Error implements Outcome {
   readonly applied: readonly AppliedWrite[]
   readonly isIndependent: boolean
   readonly isRolledBack: boolean
+  readonly undone: readonly AppliedWrite[]
   readonly isUncertain: boolean
 
-  constructor({ failures, applied, isIndependent = false, isRolledBack = false, isUncertain = false }: Outcome) {
+  constructor(outcome: Outcome) {
+    const { failures, applied, isIndependent = false, isRolledBack = false, undone = [], isUncertain = false } = outcome
     super(`${failures.length} of the writes failed`, { cause: failures[0]?.cause })
     this.failures = failures
     this.applied = applied
     this.isIndependent = isIndependent
     this.isRolledBack = isRolledBack
+    this.undone = undone
     this.isUncertain = isUncertain
   }
 }

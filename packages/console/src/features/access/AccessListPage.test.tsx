@@ -22,7 +22,9 @@ const binding = (name: string, subjects: RoleBinding['subjects'], role = 'konflu
 const rowOf = (name: string | RegExp) => screen.findByRole('row', { name: new RegExp(name) })
 const usernames = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
 const texts = (row: HTMLElement) =>
-  [...within(row).getAllByRole('rowheader'), ...within(row).getAllByRole('cell')].map((cell) => cell.textContent)
+  [...within(row).getAllByRole('rowheader'), ...within(row).getAllByRole('cell')]
+    .filter((cell) => !within(cell).queryByRole('checkbox'))
+    .map((cell) => cell.textContent)
 
 async function openMenu(actor: Awaited<ReturnType<typeof renderRoute>>['user'], row: HTMLElement, item: string) {
   await actor.click(within(row).getByRole('button', { name: /^Actions for/ }))
@@ -40,6 +42,7 @@ describe('the list', () => {
     ])
     expect(screen.getByRole('table', { name: 'User access' })).toBeVisible()
     expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual([
+      'Selection',
       'Username',
       'Role',
       'Role Binding',
@@ -103,6 +106,8 @@ describe('the list', () => {
   it('says why the list is missing when the roles cannot be read', async () => {
     const { user: actor, cluster, router } = await renderRoute(paths.namespaces())
     await screen.findByRole('heading', { name: 'Namespaces' })
+    // Discard what that page has read.
+    queryClient.clear()
     const heal = cluster.faults.intercept((path) =>
       path.includes('konflux-public-info') ? Response.json({ message: 'no such map' }, { status: 404 }) : undefined,
     )

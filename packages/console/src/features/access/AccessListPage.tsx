@@ -2,6 +2,7 @@ import UsersIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-users-icon'
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import type { GrantableRole } from '@slipway/model/platform/public-info'
+import { hasChangeableSubject } from '@slipway/model/access/role-change'
 import { grantedRole, subjectTexts, usernamesOf } from '@slipway/model/access/user-access'
 import { permission } from '../../api/access/permission'
 import { objectRows, type RowKind, useJoined, useList } from '../../api/source'
@@ -17,11 +18,12 @@ import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
+import { changeNamespaceVisibility, NamespaceVisibility } from './NamespaceVisibility'
 import { WithRoles } from './WithRoles'
 
 export const page = route(paths.access, ({ namespace }) => ({
   require: [{ verb: 'list', type: roleBindingType, namespace }],
-  check: actionChecks(namespace, grantAccess, ...accessActions),
+  check: actionChecks(namespace, grantAccess, changeNamespaceVisibility, changeRole, ...accessActions),
   waitFor: [publicInfo.get()],
   read: [roleBindings.list(namespace)],
 }))
@@ -42,13 +44,12 @@ function AccessListPage() {
 
 function AccessTable({ namespace, roles }: { namespace: string; roles: GrantableRole[] }) {
   const { actionsOf, dialog } = useActions(accessActions, { namespace })
-  const source = useJoined(
-    [useList(roleBindings.list(namespace))],
-    ([bindings]) => bindings && grantsOf(bindings, roles),
-    grantRows,
-  )
+  const bulk = useActions([changeRole], { namespace })
+  const all = useList(roleBindings.list(namespace))
+  const source = useJoined([all], ([bindings]) => bindings && grantsOf(bindings, roles), grantRows)
   return (
     <>
+      {all.rows && <NamespaceVisibility at={{ namespace }} bindings={all.rows} roles={roles} />}
       <ListTable
         label="User access"
         source={source}
@@ -57,13 +58,19 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
         toolbar={<DefinedButton action={grantAccess} at={{ namespace }} />}
         empty={roles.length > 0 ? <NoAccess namespace={namespace} /> : <NoRoles />}
         actions={actionsOf}
+        bulkActions={(grants, deselect) => bulk.actionsOf({ grants, roles, deselect })}
       />
       {dialog}
+      {bulk.dialog}
     </>
   )
 }
 
 const RevokeAccessDialog = lazyComponent(() => import('./RevokeAccessDialog'), 'RevokeAccessDialog', {
+  Missing: ChunkLoadAlert,
+})
+
+const ChangeRoleDialog = lazyComponent(() => import('./ChangeRoleDialog'), 'ChangeRoleDialog', {
   Missing: ChunkLoadAlert,
 })
 
@@ -97,6 +104,31 @@ const accessActions: readonly DefinedAction<Grant>[] = [
     dialog: (grant, { onClose }) => <RevokeAccessDialog {...grant} onClose={onClose} />,
   },
 ]
+
+interface SelectedGrants {
+  grants: readonly Grant[]
+  roles: readonly GrantableRole[]
+  deselect: () => void
+}
+
+/** Gives the users and groups of several bindings another role at once. */
+const changeRole: DefinedAction<SelectedGrants> = {
+  label: 'Change role',
+  isWrite: true,
+  needs: editAccessPermission,
+  disabledReason: ({ grants }) =>
+    !grants.some(({ binding }) => hasChangeableSubject(binding)) &&
+    'None of the selected bindings has a user or a group',
+  dialog: ({ grants, roles, deselect }, { at, onClose }) => (
+    <ChangeRoleDialog
+      namespace={at.namespace}
+      bindings={grants.map(({ binding }) => binding)}
+      roles={roles}
+      onDone={deselect}
+      onClose={onClose}
+    />
+  ),
+}
 
 const grantRows: RowKind<Grant> = {
   idOf: ({ binding }) => objectRows.idOf(binding),

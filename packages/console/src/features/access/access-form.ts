@@ -3,6 +3,7 @@ import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { userName } from '@slipway/model/resource-name'
 import { accessBindings, accessRoles, configuredRole, usernamesOf } from '@slipway/model/access/user-access'
+import { publicBinding, type PublicGrant, withoutEveryone } from '@slipway/model/access/namespace-visibility'
 import * as z from 'zod/mini'
 import { create, remove, replace, type Write } from '../../api/writes/writes'
 
@@ -70,7 +71,8 @@ export function editWrites(
 /** The groups and service accounts of a binding, which the form does not edit. */
 export const othersOf = ({ subjects = [] }: RoleBinding) => subjects.filter(({ kind }) => kind !== 'User')
 
-function remainder(old: RoleBinding, subjects: NonNullable<RoleBinding['subjects']>): Write[] {
+/** Leaves only these subjects in a binding, and deletes it if there are none. */
+export function remainder(old: RoleBinding, subjects: NonNullable<RoleBinding['subjects']>): Write[] {
   if (subjects.length === 0) {
     const ref = { namespace: namespaceOf(old), name: nameOf(old) }
     // Delete only the version that was read: a subject added in the meantime would silently lose access.
@@ -81,6 +83,16 @@ function remainder(old: RoleBinding, subjects: NonNullable<RoleBinding['subjects
     subjects.length === old.subjects?.length && subjects.every(({ name }, at) => old.subjects?.[at]?.name === name)
   return isSame ? [] : [replace(roleBindingType, { ...old, subjects })]
 }
+
+/** Makes a namespace public. @param existing all bindings of the namespace */
+export function publicWrites(namespace: string, existing: readonly RoleBinding[]): Write[] {
+  const { binding, isNew } = publicBinding(namespace, existing)
+  return [(isNew ? create : replace)(roleBindingType, binding)]
+}
+
+/** Makes a namespace private: no role is left to every signed-in user. */
+export const privateWrites = (grants: readonly PublicGrant[]): Write[] =>
+  grants.flatMap(({ binding }) => remainder(binding, withoutEveryone(binding)))
 
 /** The users that a write affects, for failure messages. */
 export const peopleOf = (write: Write): string =>

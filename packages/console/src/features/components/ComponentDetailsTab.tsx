@@ -25,6 +25,7 @@ import { RepositoryLink, RevisionLink } from '../../parts/components/SourceLinks
 import { type BuiltComponent, useBuilds } from '../../parts/components/use-builds'
 import { type NudgeConfigState, useNudgeConfig } from '../../parts/components/use-nudge-config'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
+import { showImageCommands } from '../../parts/images/actions'
 import { ApplicationLink } from '../../parts/links'
 import { Section } from '../../ui/page/Section'
 import { Copyable } from '../../ui/text/Copyable'
@@ -101,7 +102,8 @@ function factsOf(
 ): DetailItem[] {
   const { metadata, spec, status } = component
   const { context } = sourceOf(component)
-  const registry = registryOf(spec.containerImage ?? status?.lastPromotedImage ?? '')
+  const image = status?.lastPromotedImage ?? spec.containerImage
+  const registry = registryOf(image ?? '')
   const related = (names: readonly string[]) => (
     <RelatedComponents
       namespace={at.namespace}
@@ -127,7 +129,15 @@ function factsOf(
     ['Image', spec.containerImage ? <Copyable text={spec.containerImage} noun="image" /> : null],
     ['Latest image', status?.lastPromotedImage && <Copyable text={status.lastPromotedImage} noun="latest image" />],
     ['Who can pull', <ImageRepositories at={at} />],
-    ['Registry login', registry && <Copyable text={`podman login ${registry}`} noun="command to log in" />],
+    [
+      'Registry login',
+      registry && (
+        <>
+          <Copyable text={`podman login ${registry}`} noun="command to log in" />{' '}
+          <DefinedButton action={showImageCommands} at={at} subject={image} variant="link" isInline />
+        </>
+      ),
+    ],
     ['Latest build', row && <LatestBuild row={row} />],
     ['Build trigger', row && buildTrigger(row.state)],
     ['Build pipeline', row && <BuildPipeline row={row} />],

@@ -91,6 +91,7 @@ export function ComponentFields({ components, isCreated }: ComponentFieldsProps)
               { value: '', label: 'None' },
               { value: 'github', label: 'GitHub' },
               { value: 'gitlab', label: 'GitLab' },
+              { value: 'forgejo', label: 'Forgejo' },
               { value: 'bitbucket', label: 'Bitbucket' },
             ]}
           />
@@ -127,7 +128,7 @@ function RepositoryAccess() {
   return (
     <Alert isInline isPlain variant="info" component="p" title="The platform needs access to your repository">
       For a repository on GitHub, install the {app ? <ExternalLink href={app}>GitHub app</ExternalLink> : 'GitHub app'}{' '}
-      of the platform. For one on GitLab, add a source secret with an access token.
+      of the platform. For one on GitLab or Forgejo, add a source secret with an access token.
     </Alert>
   )
 }

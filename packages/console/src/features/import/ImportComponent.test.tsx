@@ -114,7 +114,7 @@ describe('the component section', () => {
     await router.navigate(inShop)
     const link = await screen.findByRole('link', { name: /^GitHub app/ })
     expect(link).toHaveAttribute('href', 'https://github.com/apps/builder')
-    expect(screen.getByText(/For one on GitLab, add a source secret/)).toBeVisible()
+    expect(screen.getByText(/For one on GitLab or Forgejo, add a source secret/)).toBeVisible()
   })
 
   it('has no accessibility problems', async () => {
@@ -178,6 +178,7 @@ describe('the git URL', () => {
     for (const [address, provider, host] of [
       [url, 'GitHub', 'https://github.com'],
       ['https://gitlab.example.com/shop/web', 'GitLab', 'https://gitlab.example.com'],
+      ['https://codeberg.org/shop/web', 'Forgejo', 'https://codeberg.org'],
       ['https://bitbucket.org/shop/web', 'None', 'https://bitbucket.org'],
     ] as const) {
       await enter(user, 'Git repository URL', address)

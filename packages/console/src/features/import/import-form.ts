@@ -1,6 +1,7 @@
 import { secretType, type Secret } from '@slipway/kube/core-types'
 import { toComponentName } from '@slipway/model/builds/component-name'
-import { gitUrlError, providerOfHost } from '@slipway/model/git/repository-address'
+import { gitProviderIn } from '@slipway/model/git/git-host'
+import { gitUrlError } from '@slipway/model/git/repository-address'
 import {
   buildApplication,
   buildComponent,
@@ -238,6 +239,6 @@ export const kindOf = ({ type: { kind } }: Write): string => kinds[kind] ?? kind
 export function providerOf(url: string): Pick<ComponentInput, 'gitProvider' | 'gitProviderUrl'> {
   if (gitUrlError(url)) return { gitProvider: '', gitProviderUrl: '' }
   const { hostname, origin } = new URL(url.trim())
-  const provider = providerOfHost(hostname)
-  return { gitProvider: provider === 'github' || provider === 'gitlab' ? provider : '', gitProviderUrl: origin }
+  const provider = gitProviderIn(hostname)
+  return { gitProvider: provider && provider !== 'bitbucket' ? provider : '', gitProviderUrl: origin }
 }

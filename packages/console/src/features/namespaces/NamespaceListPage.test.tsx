@@ -19,6 +19,7 @@ it('NAV-07, NAV-08, NAV-23 lists namespaces with application counts, and links t
   expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
     'Name',
     'Applications',
+    'Visibility',
     'Actions',
   ])
   expect(await within(row).findByRole('cell', { name: '2' })).toBeVisible()
@@ -27,6 +28,45 @@ it('NAV-07, NAV-08, NAV-23 lists namespaces with application counts, and links t
   await user.click(await screen.findByRole('menuitem', { name: 'View applications' }))
   await screen.findByRole('heading', { name: 'Applications', level: 1 })
   expect(router.state.location.pathname).toBe(paths.applications({ namespace }))
+})
+
+const everyone = { kind: 'Group' as const, apiGroup: roleBindingType.group, name: 'system:authenticated' }
+const publicBinding = aRoleBinding({
+  metadata: { name: 'konflux-public-viewer', namespace },
+  roleRef: { apiGroup: roleBindingType.group, kind: 'ClusterRole', name: 'konflux-viewer-user-actions' },
+  subjects: [everyone],
+})
+
+it.each([
+  ['Private', []],
+  ['Public', [publicBinding]],
+])('shows that a namespace is %s, and leads to its user access', async (visibility, objects) => {
+  const { user, router } = await renderRoute(paths.namespaces(), { objects })
+  const row = await rowOf(namespace)
+  expect(await within(row).findByRole('cell', { name: visibility })).toBeVisible()
+  await user.click(within(row).getByRole('button', { name: `Actions for ${namespace}` }))
+  await user.click(await screen.findByRole('menuitem', { name: 'View user access' }))
+  await screen.findByRole('heading', { name: 'User access', level: 1 })
+  expect(router.state.location.pathname).toBe(paths.access({ namespace }))
+})
+
+it('does not claim to know the visibility of a namespace whose role bindings the user may not list, or which fail', async () => {
+  const { cluster } = await renderRoute(paths.namespaces(), { as: 'outsider', objects: [publicBinding] })
+  expect(await within(await rowOf(namespace)).findByText('Not known')).toHaveAttribute(
+    'title',
+    'You may not read the role bindings of this namespace',
+  )
+  expect(cluster.calls.filter(({ method, path }) => method === 'GET' && path.includes('/rolebindings'))).toEqual([])
+})
+
+it('says that the visibility is not known when the role bindings cannot be read', async () => {
+  await renderRoute(paths.namespaces(), {
+    prepare: (faults) =>
+      void faults.intercept((path) =>
+        /\/rolebindings\b/.test(path) ? Response.json({ message: 'no' }, { status: 422 }) : undefined,
+      ),
+  })
+  expect(await within(await rowOf(namespace)).findByText('Not known')).toHaveAttribute('title', 'no')
 })
 
 it('NAV-08 filters by name', async () => {

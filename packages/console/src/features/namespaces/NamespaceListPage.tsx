@@ -2,15 +2,20 @@ import { EmptyState, EmptyStateBody, EmptyStateFooter, Skeleton } from '@pattern
 import NamespaceIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-tenant-icon'
 import type { Namespace } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
+import { isForbidden } from '@slipway/kube/status'
+import { publicGrants } from '@slipway/model/access/namespace-visibility'
 import { applicationType } from '@slipway/model/builds/application'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { isIdle } from '../../api/live/idle'
+import { failureText } from '../../api/messages'
 import { countQuery } from '../../api/queries'
 import { userQuery } from '../../api/session/session'
 import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
+import { publicInfo } from '../../resources/public-info'
+import { roleBindings } from '../../resources/role-bindings'
 import { CopyButton } from '../../ui/actions/CopyButton'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
@@ -36,6 +41,11 @@ function NamespaceListPage() {
             label: 'View applications',
             onSelect: () => void navigate(paths.applications({ namespace: nameOf(row) })),
           },
+          {
+            label: 'View user access',
+            isAddition: true,
+            onSelect: () => void navigate(paths.access({ namespace: nameOf(row) })),
+          },
         ]}
       />
     </Page>
@@ -44,13 +54,27 @@ function NamespaceListPage() {
 
 const columns: Column<Namespace>[] = [
   nameColumn(nameOf, {
-    width: 50,
+    width: 40,
     cell: (row) => <Link to={paths.applications({ namespace: nameOf(row) })}>{nameOf(row)}</Link>,
   }),
   { id: 'applications', label: 'Applications', cell: (row) => <ApplicationCount namespace={nameOf(row)} /> },
+  { id: 'visibility', label: 'Visibility', width: 20, cell: (row) => <Visibility namespace={nameOf(row)} /> },
 ]
 
 const filters: Filter<Namespace>[] = [byName(nameOf)]
+
+/** Requested only for rendered rows, and only where the user may list role bindings. */
+function Visibility({ namespace }: { namespace: string }) {
+  const { data: info } = useQuery(publicInfo.get())
+  const { data, error } = useQuery(roleBindings.ofEveryone(namespace))
+  if (data) return publicGrants(data.items, info?.roles ?? []).length > 0 ? 'Public' : 'Private'
+  if (!error) return <Skeleton width="4rem" />
+  return (
+    <span title={isForbidden(error) ? 'You may not read the role bindings of this namespace' : failureText(error)}>
+      Not known
+    </span>
+  )
+}
 
 /** Requested only for rendered rows: one small call each. */
 function ApplicationCount({ namespace }: { namespace: string }) {

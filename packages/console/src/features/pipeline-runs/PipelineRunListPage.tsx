@@ -1,4 +1,3 @@
-import { pullRequestOf } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { eventTypeText } from '@slipway/model/runs/run-type'
@@ -41,10 +40,6 @@ function PipelineRunListPage() {
 }
 
 const nameOfApplication = (run: PipelineRun): string | undefined => run.metadata.labels?.[labels.application]
-const pullRequestText = (run: PipelineRun): string | undefined => {
-  const pullRequest = pullRequestOf(run)
-  return pullRequest && `#${pullRequest.number}`
-}
 const componentOf = (run: PipelineRun): string | undefined => run.metadata.labels?.[labels.component]
 
 // Not all that a list of one application shows: names are long, and say what a run does.
@@ -76,5 +71,4 @@ const filters: Filter<PipelineRun>[] = [
   { id: 'trigger', label: 'Trigger', choices: eventTypeText },
   { id: 'application', label: 'Application', choices: nameOfApplication },
   { id: 'component', label: 'Component', choices: componentOf },
-  { id: 'pull request', label: 'Pull request', choices: pullRequestText },
 ]

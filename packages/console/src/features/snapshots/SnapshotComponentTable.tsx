@@ -4,8 +4,10 @@ import { repositoryAt } from '@slipway/model/git/git-host'
 import { componentsIn, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshots/snapshot'
 import { type RowKind, useFixed } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
+import { showImageCommands } from '../../parts/images/actions'
 import { ImageAddress } from '../../parts/text/ImageAddress'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { useActions } from '../../ui/actions/use-actions'
 import { addComponent } from '../../parts/components/actions'
 import { ComponentLink } from '../../parts/links'
 import { VulnerabilityCounts } from '../../parts/security/VulnerabilityCounts'
@@ -41,20 +43,25 @@ export function SnapshotComponentTable({ snapshot, vulnerabilities, at }: Snapsh
     component,
     found: vulnerabilities.byComponent.get(component),
   }))
+  const { actionsOf, dialog } = useActions([showImageCommands], at)
   return (
-    <ListTable
-      label="Components"
-      urlKey="components"
-      at={{ namespace: at.namespace, application: at.application }}
-      source={useFixed(rows, componentRows)}
-      columns={columns}
-      filters={filters}
-      empty={
-        <MessagePanel titleText="No components" action={<DefinedButton action={addComponent} at={at} />}>
-          This snapshot records no image. Snapshots that are created after a component is built contain its image.
-        </MessagePanel>
-      }
-    />
+    <>
+      <ListTable
+        label="Components"
+        urlKey="components"
+        at={{ namespace: at.namespace, application: at.application }}
+        source={useFixed(rows, componentRows)}
+        columns={columns}
+        filters={filters}
+        actions={({ component }) => actionsOf(asText(component.containerImage))}
+        empty={
+          <MessagePanel titleText="No components" action={<DefinedButton action={addComponent} at={at} />}>
+            This snapshot records no image. Snapshots that are created after a component is built contain its image.
+          </MessagePanel>
+        }
+      />
+      {dialog}
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { aComponent, anApplication, aPipelineRun, aTaskRun, condition, type Overrides } from '@slipway/model/testing'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
@@ -191,6 +191,31 @@ describe('pipeline runs', () => {
     await user.click(screen.getByRole('button', { name: 'Status', expanded: false }))
     await user.click(await screen.findByRole('checkbox', { name: /^Failed\b/ }))
     await waitFor(() => expect(rowNames()).toEqual(['gamma']))
+  })
+
+  it('are filtered by the number of a pull request, at Forgejo too', async () => {
+    const review = {
+      [labels.eventType]: 'pull_request',
+      [labels.pullRequestNumber]: '7',
+      [labels.commitSha]: 'abcdef0123',
+    }
+    const forgejo = {
+      [annotations.pacGitProvider]: 'gitea',
+      [annotations.pacRepositoryUrl]: 'https://git.slipway.test/payments/api',
+    }
+    const objects = [application, run('pushed', 1), run('review', 2, { labels: review, annotations: forgejo })]
+    const { user, router } = await renderRoute(runsPath, { objects })
+    await waitFor(() => expect(rowNames()).toEqual(['review', 'pushed']))
+    await user.click(screen.getByRole('button', { name: /^Pull request/ }))
+    await user.click(await screen.findByRole('checkbox', { name: /#7/ }))
+    await waitFor(() => expect(rowNames()).toEqual(['review']))
+    expect(within(await rowOf('review')).getByRole('link', { name: /#7/ })).toHaveAttribute(
+      'href',
+      'https://git.slipway.test/payments/api/pulls/7',
+    )
+    await act(() => router.navigate(`${commitsPath}?pull+request=%237`))
+    await waitFor(() => expect(rowNames()).toHaveLength(1))
+    expect(screen.getByRole('rowheader')).toHaveTextContent('abcdef0')
   })
 
   it('ACT-20 have an empty state', async () => {

@@ -56,6 +56,11 @@ export const commitColumns: Column<Commit, CellParams>[] = [
 export const commitFilters: Filter<Commit>[] = [
   byName(({ sha, shaTitle }) => `${shaTitle} ${sha}`),
   byStatus(({ status }) => status, runStatuses),
+  {
+    id: 'pull request',
+    label: 'Pull request',
+    choices: ({ pullRequestNumber }) => (pullRequestNumber === undefined ? undefined : `#${pullRequestNumber}`),
+  },
 ]
 
 function CommitId({ commit }: { commit: Commit }) {

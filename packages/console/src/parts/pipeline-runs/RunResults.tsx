@@ -1,10 +1,14 @@
 import { Content } from '@patternfly/react-core'
+import { pinnedImageOf } from '@slipway/model/runs/run-outputs'
 import { parseScan, parseTestOutput, reportNames, resultsOf } from '@slipway/model/runs/task-results'
 import type { ParamValue, Run, RunResult } from '@slipway/model/runs/tekton'
 import { type RowKind, useFixed } from '../../api/source'
 import { capitalize } from '../../lib/capitalize'
+import type { NamespaceParams } from '../../paths'
 import { CopyButton } from '../../ui/actions/CopyButton'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { plural, vulnerabilityText } from '../graph/node-text'
+import { showImageCommands } from '../images/actions'
 import { Section } from '../../ui/page/Section'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column } from '../../ui/table/rows'
@@ -24,7 +28,14 @@ export function RunResults({ run, isFailed }: RunResultsProps) {
       {results.length === 0 ? (
         <Content component="p">No results available due to failure</Content>
       ) : (
-        <ListTable label="Results" source={source} columns={columns} urlKey="results" empty={null} />
+        <ListTable
+          label="Results"
+          at={{ namespace: run.metadata.namespace ?? '', image: pinnedImageOf(run) }}
+          source={source}
+          columns={columns}
+          urlKey="results"
+          empty={null}
+        />
       )}
     </Section>
   )
@@ -52,15 +63,31 @@ function ResultValue({ result }: { result: RunResult }) {
   return report ? <span title={textOf(result.value)}>{report}</span> : textOf(result.value)
 }
 
+function ResultCell({ result, at: { image, ...at } }: { result: RunResult; at: CellParams }) {
+  const value = <ResultValue result={result} />
+  if (result.name !== 'IMAGE_URL' || !image) return value
+  return (
+    <>
+      {/* First, so that it is not cut off with a long address. */}
+      <DefinedButton action={showImageCommands} at={at} subject={image} variant="link" isInline /> {value}
+    </>
+  )
+}
+
 const resultRows: RowKind<RunResult> = {
   idOf: ({ name }) => name,
   nameOf: ({ name }) => name,
   isBeingDeleted: () => false,
 }
 
-const columns: Column<RunResult>[] = [
+interface CellParams extends NamespaceParams {
+  /** The image that the run built, by its digest if it is known. */
+  image: string | undefined
+}
+
+const columns: Column<RunResult, CellParams>[] = [
   { id: 'name', label: 'Name', isRowHeader: true, width: 30, cell: resultRows.nameOf },
-  { id: 'value', label: 'Value', cell: (result) => <ResultValue result={result} /> },
+  { id: 'value', label: 'Value', cell: (result, at) => <ResultCell result={result} at={at} /> },
   {
     id: 'copy',
     label: 'Copy',

@@ -122,7 +122,14 @@ export const pipelineRunFilters: Filter<PipelineRun>[] = [
   byName(nameOf),
   byStatus(displayStatus, runStatuses),
   { id: 'type', label: 'Type', choices: pipelineTypeText },
+  { id: 'pull request', label: 'Pull request', choices: pullRequestText },
 ]
+
+/** Its number, as in `#7`. */
+function pullRequestText(run: PipelineRun): string | undefined {
+  const pullRequest = pullRequestOf(run)
+  return pullRequest && `#${pullRequest.number}`
+}
 
 interface FoundProps {
   run: PipelineRun
