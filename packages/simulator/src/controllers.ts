@@ -21,6 +21,7 @@ import { sourceControl } from './controllers/source-control'
 import { taskRuns } from './controllers/task-runs'
 import { tenantNamespaces } from './controllers/tenant-namespaces'
 import { testScenarios } from './controllers/test-scenarios'
+import type { PlatformVersion } from './platform-version'
 
 interface ControllersOptions {
   /** URL of the console that shows runs, without a trailing slash. */
@@ -29,6 +30,8 @@ interface ControllersOptions {
   hasArchive: boolean
   /** How long finished runs and snapshots are kept at least, in simulated time; default: 3 hours. */
   keepForMs?: number
+  /** Default: `current`. */
+  platform?: PlatformVersion
 }
 
 /** How many of each kind stay in the cluster whatever their age: enough for every list, and little enough to watch. */
@@ -40,19 +43,20 @@ export const allControllers = ({
   consoleUrl,
   hasArchive,
   keepForMs = defaultKeepForMs,
+  platform = 'current',
 }: ControllersOptions): Controller[] => [
   componentOwners,
   componentOnboarding,
   imageRepositories,
   namespacePullSecrets,
   buildServiceAccounts,
-  nudgeReferences,
+  nudgeReferences(platform),
   sourceControl,
   pipelinesAsCode({ consoleUrl }),
   pipelineRuns,
   taskRuns,
-  buildReports,
-  nudging,
+  buildReports(platform),
+  nudging(platform),
   componentDeletions,
   buildSnapshots,
   groupSnapshots,

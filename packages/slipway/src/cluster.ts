@@ -6,6 +6,7 @@ import type { Storage } from '@slipway/apiserver/storage/storage'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import type { GroupLayout } from '@slipway/model/group-layout'
 import { platformObjects } from '@slipway/model/platform-objects'
+import { objectsOfPlatform, type PlatformVersion } from '@slipway/simulator/platform-version'
 import { applyObjects } from './apply'
 import { authenticator, completeCredentials, type Credentials } from './credentials'
 import { gatewayAccess } from './gateway-access'
@@ -21,6 +22,8 @@ export interface ClusterOptions {
   eventTtlMs?: number
   /** The groups of the kinds of the product; `old` by default. */
   groups?: GroupLayout
+  /** Which platform to install; default: `current`. */
+  platform?: PlatformVersion
 }
 
 export interface Cluster {
@@ -39,8 +42,10 @@ const watchLogBytes = 16 * 1024 * 1024
 
 /** Creates an API server with the platform installed. It does not listen on any port. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { groups, platform = 'current' } = options
   const cluster = await createCluster(options)
-  await applyObjects(cluster.client('system'), [...platformObjects(options.groups), ...gatewayAccess])
+  const installed = objectsOfPlatform(platform, platformObjects(groups))
+  await applyObjects(cluster.client('system'), [...installed, ...gatewayAccess])
   return cluster
 }
 

@@ -48,7 +48,7 @@ const controllers = [
   sourceControl,
   pipelineRuns,
   taskRuns,
-  buildReports,
+  buildReports('current'),
   buildSnapshots,
   testScenarios,
   snapshotTests,

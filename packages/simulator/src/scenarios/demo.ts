@@ -260,6 +260,6 @@ function* staticParts(context: ScenarioContext) {
   yield* snapshotStates(context)
   yield* releaseObjects(context)
   yield* dependencyUpdates(context)
-  yield* componentGroupStates(platform.namespace, context)
+  if (context.platform !== 'legacy') yield* componentGroupStates(platform.namespace, context)
   for (const namespace of [managed, storefrontReleases, mobileReleases]) yield defaultPolicy(namespace)
 }
