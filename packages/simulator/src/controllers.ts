@@ -14,6 +14,7 @@ import { overrideSnapshots } from './controllers/override-snapshots'
 import { pipelineRuns } from './controllers/pipeline-runs'
 import { pipelinesAsCode } from './controllers/pipelines-as-code'
 import { pruning } from './controllers/pruning'
+import { repositoryQueues } from './controllers/repository-queues'
 import { releasePlanAdmissions, releasePlans } from './controllers/release-plans'
 import { releases } from './controllers/releases'
 import { snapshotTests } from './controllers/snapshot-tests'
@@ -53,6 +54,7 @@ export const allControllers = ({
   nudgeReferences(platform),
   sourceControl,
   pipelinesAsCode({ consoleUrl }),
+  repositoryQueues,
   pipelineRuns,
   taskRuns,
   buildReports(platform),

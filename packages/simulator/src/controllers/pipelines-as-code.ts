@@ -15,6 +15,7 @@ import {
   cancelInProgress,
   componentKey,
   affects,
+  heldRun,
   isPullRequestEvent,
 } from '../git-host/build-run'
 import { urlKey, isSameRepository, repositoryKey } from '../git-host/git-url'
@@ -49,11 +50,11 @@ export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Control
 async function receive(event: Delivery, repository: GitRepository, consoleUrl: string, context: ControllerContext) {
   const pullRequest = repository.pullRequests.find(({ number }) => number === event.pullRequest)
   if (event.event === 'closed') return cancelBuilds(event, repository, context)
-  for (const key of pipelinesAt(repository, event)) {
+  const builds = pipelinesAt(repository, event).flatMap((key) => {
     const component = builtComponent(key, context)
-    if (!component || !isBuiltBy(component, event, repository)) continue
+    if (!component || !isBuiltBy(component, event, repository)) return []
     const listener = listenersTo(context, repository.url).find((each) => namespaceOf(each) === namespaceOf(component))
-    if (!listener) continue
+    if (!listener) return []
     const run = buildRunFor({
       component,
       repository: withWebUrl(repository, context),
@@ -63,7 +64,12 @@ async function receive(event: Delivery, repository: GitRepository, consoleUrl: s
       random: context.random,
       consoleUrl,
     })
-    await context.client.create(pipelineRunType, run).catch(ignoreExisting)
+    return [{ listener, run }]
+  })
+  for (const { listener, run } of builds) {
+    const ofEvent = builds.filter((each) => each.listener === listener).map((each) => each.run)
+    const created = listener.spec.concurrency_limit ? heldRun(run, ofEvent) : run
+    await context.client.create(pipelineRunType, created).catch(ignoreExisting)
     if (isPullRequestEvent(event)) await cancelBuilds(event, repository, context, run)
   }
 }
@@ -100,7 +106,8 @@ async function cancelBuilds(
         namespace === namespaceOf(successor) &&
         known[labels.component] === successor.metadata.labels?.[labels.component])
     const mayBeCancelled = marks[cancelInProgress] === 'true'
-    if (!isReplaced || !mayBeCancelled || isFinished(run) || run.spec.status) continue
+    const isEnding = run.spec.status !== undefined && run.spec.status !== 'PipelineRunPending'
+    if (!isReplaced || !mayBeCancelled || isFinished(run) || isEnding) continue
     await context.client.patch(
       pipelineRunType,
       nameOf(run),

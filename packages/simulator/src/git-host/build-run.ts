@@ -128,9 +128,40 @@ function versionLabel({ spec, status }: Component, { branch }: Delivery): Record
   return version && isSetUp ? { [labels.version]: version.name } : {}
 }
 
+/**
+ * The run as it is created for a repository that limits how many of its runs may run: held until its turn comes.
+ * @param ofEvent all runs of the same event and repository, in the order in which they are to start
+ */
+export const heldRun = (run: PipelineRun, ofEvent: readonly PipelineRun[]): PipelineRun => ({
+  ...withRunState(run, 'queued', {
+    [annotations.executionOrder]: ofEvent.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).join(','),
+    [startReported]: 'false',
+  }),
+  spec: { ...run.spec, status: 'PipelineRunPending' },
+})
+
+/** The same run once it may start. */
+export function startedRun(run: PipelineRun): PipelineRun {
+  const { status: _, ...spec } = run.spec
+  return { ...withRunState(run, 'started', { [startReported]: 'true' }), spec }
+}
+
+/** The state is a label and an annotation. */
+const withRunState = (run: PipelineRun, state: 'queued' | 'started', marks: Record<string, string>): PipelineRun => ({
+  ...run,
+  metadata: {
+    ...run.metadata,
+    labels: { ...run.metadata.labels, [labels.runState]: state },
+    annotations: { ...run.metadata.annotations, [labels.runState]: state, ...marks },
+  },
+})
+
 const webUrlOf = ({ url, webUrl = url }: BuildRunInput['repository']) => webUrl
 
 const pac = (key: string) => `pipelinesascode.tekton.dev/${key}`
+
+/** On a run: `"true"` once its start has been reported to the git host. */
+const startReported = pac('scm-reporting-plr-started')
 
 /** On a run: `"true"` if a newer run of its pull request replaces it. */
 export const cancelInProgress = pac('cancel-in-progress')
@@ -178,7 +209,7 @@ function factsOf(
     [pac('max-keep-runs')]: '3',
     [pac('on-cel-expression')]: celExpressionOf(component, event, isPullRequest),
     [annotations.pacRepositoryUrl]: webUrlOf(repository),
-    [pac('scm-reporting-plr-started')]: 'true',
+    [startReported]: 'true',
     [annotations.pacSender]: event.sender,
     [annotations.pacShaTitle]: body === undefined ? title : `${title}\n\n${body}`,
     [annotations.pacShaUrl]: commitUrl(repository, sha),

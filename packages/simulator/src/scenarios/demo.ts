@@ -68,8 +68,8 @@ const payments: TeamPlan = {
       name: 'refunds',
       displayName: 'Refunds',
       components: [
-        { name: 'refunds-api', repository: 'github.com/payments/refunds', context: 'api' },
-        { name: 'refunds-web', repository: 'github.com/payments/refunds', context: 'web' },
+        { name: 'refunds-api', repository: 'github.com/payments/refunds', context: 'api', concurrencyLimit: 1 },
+        { name: 'refunds-web', repository: 'github.com/payments/refunds', context: 'web', concurrencyLimit: 1 },
       ],
       tests: [{ name: 'enterprise-contract', isOptional: true }],
       releases: [{ name: 'refunds-to-staging', pipeline: 'tenant-release', isAutomatic: true }],
