@@ -92,6 +92,8 @@ it('the role of the simulator permits what the controllers ask, and nothing else
       'delete tekton.dev/pipelineruns',
       // A new token of an image repository, and a plan that releases on behalf of a user.
       ...['update /secrets', 'update appstudio.redhat.com/releaseplans'],
+      // Only the legacy platform lists runs in a Repository.
+      'update pipelinesascode.tekton.dev/repositories',
     ].sort(),
   )
 })

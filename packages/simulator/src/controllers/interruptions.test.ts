@@ -32,8 +32,8 @@ const controllers = [
   snapshotTests,
   automaticReleases,
   releasePlans,
-  releasePlanAdmissions,
-  releases,
+  releasePlanAdmissions('current'),
+  releases('current'),
 ]
 
 /** The same controllers, but the response to their nth write is lost, as if they had been stopped after it. */

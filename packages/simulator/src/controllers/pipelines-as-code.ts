@@ -22,15 +22,18 @@ import { urlKey, isSameRepository, repositoryKey } from '../git-host/git-url'
 import { listenersTo } from '../git-host/listeners'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
 import { withWebUrl, isRepositoryConfigMap, readRepository, repositoryWrites, saveRepository } from '../git-host/store'
+import type { PlatformVersion } from '../platform-version'
 import { builtComponent } from './built-component'
 
 interface PipelinesAsCodeOptions {
   /** URL of the console, without a trailing slash. The checks on the git host link to it. */
   consoleUrl: string
+  /** Default: `current`. */
+  platform?: PlatformVersion
 }
 
 /** Pipelines as Code: receives the events of repositories and starts the builds that their pipelines define. */
-export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Controller =>
+export const pipelinesAsCode = (options: PipelinesAsCodeOptions): Controller =>
   defineController<ConfigMap>({
     name: 'pipelines-as-code',
     type: configMapType,
@@ -42,12 +45,17 @@ export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Control
       if (!repository || repository.deliveries.length === 0) return
       // Events delivered again after an interruption create no second run, since the name of a run depends on the event
       // only.
-      for (const delivery of repository.deliveries) await receive(delivery, repository, consoleUrl, context)
+      for (const delivery of repository.deliveries) await receive(delivery, repository, options, context)
       await saveRepository(context.client, configMap, { ...repository, deliveries: [] })
     },
   })
 
-async function receive(event: Delivery, repository: GitRepository, consoleUrl: string, context: ControllerContext) {
+async function receive(
+  event: Delivery,
+  repository: GitRepository,
+  { consoleUrl, platform = 'current' }: PipelinesAsCodeOptions,
+  context: ControllerContext,
+) {
   const pullRequest = repository.pullRequests.find(({ number }) => number === event.pullRequest)
   if (event.event === 'closed') return cancelBuilds(event, repository, context)
   const builds = pipelinesAt(repository, event).flatMap((key) => {
@@ -63,6 +71,7 @@ async function receive(event: Delivery, repository: GitRepository, consoleUrl: s
       sourceBranch: pullRequest?.source,
       random: context.random,
       consoleUrl,
+      isTraced: platform === 'current',
     })
     return [{ listener, run }]
   })

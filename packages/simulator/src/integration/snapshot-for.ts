@@ -7,6 +7,7 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotType, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshots/snapshot'
 import { builtImageOf, isPushBuild, pullRequestGroupOf } from './build-facts'
 import { ownerReference } from '../controller'
+import { traceOf } from '../trace-context'
 
 interface SnapshotInput {
   /** A successful build. */
@@ -135,6 +136,7 @@ function annotationsOf(build: PipelineRun): Record<string, string> {
   return {
     ...Object.fromEntries(Object.entries(marks).filter(([key]) => isCopied(key))),
     ...copiedFacts(marks),
+    ...traceOf(build),
     [annotations.integrationWorkflow]: isPushBuild(build) ? 'push' : 'pull-request',
     [annotations.buildStartTime]: String(startMsOf(build)),
     ...(group && { [annotations.pullRequestGroup]: group.name }),

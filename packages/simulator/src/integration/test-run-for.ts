@@ -11,6 +11,7 @@ import { generatedName } from '../generated-name'
 import type { Random } from '../keyed-random'
 import { pipelineNameOf, testPipelineOf } from '../tekton/catalog'
 import { outcomeAnnotation } from '../tekton/outcome'
+import { traceOf } from '../trace-context'
 
 interface TestRunInput {
   snapshot: Snapshot
@@ -112,11 +113,13 @@ function labelsOf({ metadata, spec }: Snapshot, scenario: IntegrationTestScenari
   }
 }
 
-function annotationsOf({ metadata }: Snapshot, scenario: IntegrationTestScenario, name: string) {
+function annotationsOf(snapshot: Snapshot, scenario: IntegrationTestScenario, name: string) {
+  const { metadata } = snapshot
   const { [annotations.testKind]: kind, [outcomeAnnotation]: outcome } = scenario.metadata.annotations ?? {}
   const logUrl = metadata.annotations?.[copiedPacKey(annotations.pacLogUrl)]?.replace(/[^/]*$/, name)
   return {
     ...matching(metadata.annotations, copiedAnnotations),
+    ...traceOf(snapshot),
     ...(logUrl && { [copiedPacKey(annotations.pacLogUrl)]: logUrl }),
     ...(kind && { [annotations.testKind]: kind }),
     ...(outcome && { [outcomeAnnotation]: outcome }),
