@@ -4,6 +4,7 @@ import { buildReports } from './controllers/build-reports'
 import { buildServiceAccounts } from './controllers/build-service-accounts'
 import { buildSnapshots } from './controllers/build-snapshots'
 import { componentDeletions } from './controllers/component-deletions'
+import { componentGroups, parentSnapshots } from './controllers/component-groups'
 import { componentOnboarding } from './controllers/component-onboarding'
 import { componentOwners } from './controllers/component-owners'
 import { groupSnapshots } from './controllers/group-snapshots'
@@ -62,9 +63,10 @@ export const allControllers = ({
   componentDeletions,
   buildSnapshots,
   groupSnapshots,
+  ...(platform === 'current' ? [componentGroups, parentSnapshots] : []),
   overrideSnapshots,
-  testScenarios,
-  snapshotTests,
+  testScenarios(platform),
+  snapshotTests(platform),
   automaticReleases,
   releasePlans,
   releasePlanAdmissions(platform),

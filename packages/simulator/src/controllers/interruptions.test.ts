@@ -28,8 +28,8 @@ import { testScenarios } from './test-scenarios'
 
 const controllers = [
   buildSnapshots,
-  testScenarios,
-  snapshotTests,
+  testScenarios('current'),
+  snapshotTests('current'),
   automaticReleases,
   releasePlans,
   releasePlanAdmissions('current'),

@@ -62,9 +62,10 @@ export const nudgeReferences = (platform: PlatformVersion): Controller =>
     },
   })
 
-const testsOfBuild = cachedIndex(snapshotType, ({ metadata }) => {
+const testsOfBuild = cachedIndex(snapshotType, ({ metadata, spec }) => {
   const build = metadata.labels?.[labels.buildPipelineRun]
-  return build && `${metadata.namespace} ${build}`
+  // The tests of component groups gate no nudge (`gatingGroup` is reserved).
+  return build && spec.application && `${metadata.namespace} ${build}`
 })
 
 const hasPassedTests = (run: PipelineRun, context: ControllerContext): boolean =>
