@@ -18,6 +18,7 @@ import { pruning } from './controllers/pruning'
 import { repositoryQueues } from './controllers/repository-queues'
 import { releasePlanAdmissions, releasePlans } from './controllers/release-plans'
 import { releases } from './controllers/releases'
+import { runAdmission } from './controllers/run-admission'
 import { snapshotTests } from './controllers/snapshot-tests'
 import { sourceControl } from './controllers/source-control'
 import { taskRuns } from './controllers/task-runs'
@@ -56,6 +57,7 @@ export const allControllers = ({
   sourceControl,
   pipelinesAsCode({ consoleUrl, platform }),
   repositoryQueues,
+  ...(platform === 'current' ? [runAdmission] : []),
   pipelineRuns,
   taskRuns,
   buildReports(platform),

@@ -22,6 +22,7 @@ import { urlKey, isSameRepository, repositoryKey } from '../git-host/git-url'
 import { listenersTo } from '../git-host/listeners'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
 import { withWebUrl, isRepositoryConfigMap, readRepository, repositoryWrites, saveRepository } from '../git-host/store'
+import { isManaged, queuedRun } from '../kueue/admission-queue'
 import type { PlatformVersion } from '../platform-version'
 import { builtComponent } from './built-component'
 
@@ -53,7 +54,7 @@ export const pipelinesAsCode = (options: PipelinesAsCodeOptions): Controller =>
 async function receive(
   event: Delivery,
   repository: GitRepository,
-  { consoleUrl, platform = 'current' }: PipelinesAsCodeOptions,
+  options: PipelinesAsCodeOptions,
   context: ControllerContext,
 ) {
   const pullRequest = repository.pullRequests.find(({ number }) => number === event.pullRequest)
@@ -70,14 +71,18 @@ async function receive(
       event,
       sourceBranch: pullRequest?.source,
       random: context.random,
-      consoleUrl,
-      isTraced: platform === 'current',
+      consoleUrl: options.consoleUrl,
+      isTraced: options.platform !== 'legacy',
     })
     return [{ listener, run }]
   })
   for (const { listener, run } of builds) {
     const ofEvent = builds.filter((each) => each.listener === listener).map((each) => each.run)
-    const created = listener.spec.concurrency_limit ? heldRun(run, ofEvent) : run
+    const namespace = context.informer(namespaceType).get(undefined, namespaceOf(run) ?? '')
+    const mustBeAdmitted = options.platform !== 'legacy' && isManaged(namespace)
+    const admitted = mustBeAdmitted ? queuedRun(run) : run
+    // A run that is on hold for one reason is not put on hold for another.
+    const created = listener.spec.concurrency_limit ? heldRun(run, ofEvent) : admitted
     await context.client.create(pipelineRunType, created).catch(ignoreExisting)
     if (isPullRequestEvent(event)) await cancelBuilds(event, repository, context, run)
   }
