@@ -57,6 +57,18 @@ await runMain(async () => {
           return runVitest({ files: propertyTests, env: { PROPERTY_SEED: seed, FUZZ_SEED: seed } })
         },
       },
+      {
+        name: 'Recorded shapes of Tekton and the platform, with another seed',
+        async work() {
+          const files = [
+            'packages/simulator/src/controllers/tekton-agreement.test.ts',
+            'packages/simulator/src/platform-agreement.test.ts',
+          ]
+          const seed = String(Date.now() % 2 ** 31)
+          console.log(`To repeat: SIMULATION_SEED=${seed} npm run unit -- ${files.join(' ')}`)
+          return runVitest({ files, env: { SIMULATION_SEED: seed } })
+        },
+      },
       ...otherNodes().map((version) => ({
         name: `Unit and component tests on Node ${version}`,
         work: async () => runVitest({ node: await fetchNode(version) }),

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { anonymous, type UserInfo } from '@slipway/kube/user'
+import type { AggregatedApi } from './aggregated-api'
 import { createAuthorizer } from './authorization/authorizer'
 import type { Attributes } from './authorization/rules'
 import { forbiddenMessage } from './authorization/forbidden'
@@ -37,7 +38,7 @@ import {
 import { inlineYamlReader, type YamlReader } from './http/body'
 import { impersonatedUser } from './authentication/impersonation'
 import { encodeBody, responseOf } from './http/negotiation'
-import { requestInfoOf, type RequestInfo } from './http/request-info'
+import { requestInfoOf, type RequestInfo, type ResourceRequest } from './http/request-info'
 import { TextResponse } from './http/text-response'
 import { createPodLogs } from './kubelet/pod-logs'
 import { randomUid, systemRandom, type Random } from './random'
@@ -58,6 +59,8 @@ export interface ApiServerOptions {
   eventTtlMs?: number
   /** Approximate memory for the last changes, from which watches resume; default: 192 MiB. Older ones are read from the storage. */
   watchLogBytes?: number
+  /** APIs that other programs serve in a real cluster; none by default. */
+  aggregatedApis?: readonly AggregatedApi[]
   clock?: Clock
   random?: Random
   /** Closed with the server. By default, YAML is parsed in this thread, which suits trusted clients. */
@@ -124,7 +127,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     }
   }
   const handle = createHandler({ storage, clock, writer, watches, podLogs, authorizer, runReview: review, yaml })
-  const discover = createDiscovery(catalog)
+  const { aggregatedApis = [] } = options
+  const discover = createDiscovery(catalog, aggregatedApis)
   await bootstrap(writer)
   const parts = { storage, catalog, writer, clock }
   const controllers = runControllers(
@@ -152,6 +156,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     const { allowed, reason } = authorizer.authorize(attributesOf(requestInfo, user))
     if (!allowed) throw withNosniff(forbiddenError(requestInfo, user, reason))
     if (requestInfo.kind === 'path') return (await issuerDocument(request, url, tokens)) ?? discover(request, url)
+    const aggregated = aggregatedApis.find(({ group }) => group === requestInfo.group)
+    if (aggregated) return respondAggregated(aggregated, request, url, requestInfo)
     const resource = catalog.find(requestInfo.group, requestInfo.version, requestInfo.plural)
     if (!resource) throw unknownPath()
     if (request.method === 'HEAD') throw methodNotAllowedOnPath()
@@ -203,6 +209,23 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       storage.close()
     },
   }
+}
+
+/** @throws StatusError 404, 405 */
+async function respondAggregated(
+  api: AggregatedApi,
+  request: Request,
+  url: URL,
+  { version, plural, subresource, verb, namespace, name }: ResourceRequest,
+): Promise<Response> {
+  const path = subresource === undefined ? plural : `${plural}/${subresource}`
+  const resource = api.resources.find((each) => each.name === path && each.namespaced === (namespace !== undefined))
+  if (!resource || !api.versions.includes(version)) throw unknownPath()
+  if (!resource.verbs.includes(verb)) throw methodNotAllowedOnPath()
+  const body = await api.respond({ version, resource: path, verb, namespace, name, query: url.searchParams })
+  if (!body) throw unknownPath()
+  const { content, mediaType } = encodeBody(body, request.headers.get('accept'))
+  return responseOf(content, { headers: { 'content-type': mediaType } })
 }
 
 /** @returns `undefined` for a badly encoded path */

@@ -24,7 +24,13 @@ import { definitionsIn, type GroupLayout } from './group-layout'
 import { bannerEntry, bannerLocation, publicInfoLocation } from './platform/public-info'
 import { authenticatedClusterRoles, publicInfoRoles } from './access/roles/authenticated'
 import { serviceAccountRoles } from './access/roles/service-accounts'
-import { addOnRoles, clusterRoleName, userActionRoles, type UserRole } from './access/roles/user-actions'
+import {
+  addOnRoles,
+  clusterRoleName,
+  queueVisibilityRole,
+  userActionRoles,
+  type UserRole,
+} from './access/roles/user-actions'
 
 export const customResourceDefinitions: CustomResourceDefinition[] = [
   applications,
@@ -86,6 +92,7 @@ export const platformObjects = (layout: GroupLayout = 'old'): KubeObject[] => [
   ...definitionsIn(layout, customResourceDefinitions),
   ...userActionRoles,
   ...addOnRoles,
+  queueVisibilityRole,
   ...serviceAccountRoles,
   ...authenticatedClusterRoles,
   infoNamespace,

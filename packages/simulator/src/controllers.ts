@@ -4,6 +4,7 @@ import { buildReports } from './controllers/build-reports'
 import { buildServiceAccounts } from './controllers/build-service-accounts'
 import { buildSnapshots } from './controllers/build-snapshots'
 import { componentDeletions } from './controllers/component-deletions'
+import { componentGroups, parentSnapshots } from './controllers/component-groups'
 import { componentOnboarding } from './controllers/component-onboarding'
 import { componentOwners } from './controllers/component-owners'
 import { groupSnapshots } from './controllers/group-snapshots'
@@ -14,13 +15,16 @@ import { overrideSnapshots } from './controllers/override-snapshots'
 import { pipelineRuns } from './controllers/pipeline-runs'
 import { pipelinesAsCode } from './controllers/pipelines-as-code'
 import { pruning } from './controllers/pruning'
+import { repositoryQueues } from './controllers/repository-queues'
 import { releasePlanAdmissions, releasePlans } from './controllers/release-plans'
 import { releases } from './controllers/releases'
+import { runAdmission } from './controllers/run-admission'
 import { snapshotTests } from './controllers/snapshot-tests'
 import { sourceControl } from './controllers/source-control'
 import { taskRuns } from './controllers/task-runs'
 import { tenantNamespaces } from './controllers/tenant-namespaces'
 import { testScenarios } from './controllers/test-scenarios'
+import type { PlatformVersion } from './platform-version'
 
 interface ControllersOptions {
   /** URL of the console that shows runs, without a trailing slash. */
@@ -29,6 +33,8 @@ interface ControllersOptions {
   hasArchive: boolean
   /** How long finished runs and snapshots are kept at least, in simulated time; default: 3 hours. */
   keepForMs?: number
+  /** Default: `current`. */
+  platform?: PlatformVersion
 }
 
 /** How many of each kind stay in the cluster whatever their age: enough for every list, and little enough to watch. */
@@ -40,29 +46,33 @@ export const allControllers = ({
   consoleUrl,
   hasArchive,
   keepForMs = defaultKeepForMs,
+  platform = 'current',
 }: ControllersOptions): Controller[] => [
   componentOwners,
   componentOnboarding,
   imageRepositories,
   namespacePullSecrets,
   buildServiceAccounts,
-  nudgeReferences,
+  nudgeReferences(platform),
   sourceControl,
-  pipelinesAsCode({ consoleUrl }),
+  pipelinesAsCode({ consoleUrl, platform }),
+  repositoryQueues,
+  ...(platform === 'current' ? [runAdmission] : []),
   pipelineRuns,
   taskRuns,
-  buildReports,
-  nudging,
+  buildReports(platform),
+  nudging(platform),
   componentDeletions,
   buildSnapshots,
   groupSnapshots,
+  ...(platform === 'current' ? [componentGroups, parentSnapshots] : []),
   overrideSnapshots,
-  testScenarios,
-  snapshotTests,
+  testScenarios(platform),
+  snapshotTests(platform),
   automaticReleases,
   releasePlans,
-  releasePlanAdmissions,
-  releases,
+  releasePlanAdmissions(platform),
+  releases(platform),
   tenantNamespaces,
   ...pruning({ keep, olderThanMs: keepForMs, requiresArchive: hasArchive }),
 ]

@@ -1,12 +1,14 @@
 import { namespaceType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { applicationType } from '@slipway/model/builds/application'
+import { componentGroupType } from '@slipway/model/builds/component-group'
 import { componentType } from '@slipway/model/builds/component'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/releases/release-plan'
 import { releaseType } from '@slipway/model/releases/release'
 import { aComponent, anApplication, aNamespace } from '@slipway/model/testing'
+import { aComponentGroup } from '@slipway/model/testing/build-services'
 import {
   anIntegrationTestScenario,
   aReleasePlan,
@@ -61,6 +63,7 @@ beforeAll(async () => {
     integrationTestScenarioType,
     anIntegrationTestScenario({ metadata: { annotations: alwaysSucceeds } }),
   )
+  await client.create(componentGroupType, aComponentGroup())
   await client.create(releasePlanType, aReleasePlan())
   await client.create(releasePlanAdmissionType, aReleasePlanAdmission({ metadata: { annotations: alwaysSucceeds } }))
   const component = aComponent({
@@ -92,6 +95,8 @@ it('the role of the simulator permits what the controllers ask, and nothing else
       'delete tekton.dev/pipelineruns',
       // A new token of an image repository, and a plan that releases on behalf of a user.
       ...['update /secrets', 'update appstudio.redhat.com/releaseplans'],
+      // Only the legacy platform lists runs in a Repository.
+      'update pipelinesascode.tekton.dev/repositories',
     ].sort(),
   )
 })

@@ -5,6 +5,7 @@ import type { WriteVerb } from './controller'
 import { allControllers } from './controllers'
 import { gitHostReads } from './git-host/git-host'
 import { repositoryWrites } from './git-host/store'
+import { platformVersions } from './platform-version'
 
 /** Roles that are bound to the service accounts of pipelines. */
 const boundRoles = [integrationRunner, releaseResourceRole]
@@ -16,7 +17,10 @@ function permissions(): Set<string> {
     verbs.forEach((verb) => all.add(`${verb} ${group}/${plural}${subresource}`))
   const allowWrite = (type: ResourceType, verb: WriteVerb) =>
     verb === 'updateStatus' ? allow(type, '/status', 'update') : allow(type, '', verb)
-  for (const { reads, gets, writes } of allControllers({ consoleUrl: '', hasArchive: true })) {
+  const controllers = platformVersions.flatMap((platform) =>
+    allControllers({ consoleUrl: '', hasArchive: true, platform }),
+  )
+  for (const { reads, gets, writes } of controllers) {
     for (const type of reads) allow(type, '', 'list', 'watch')
     for (const type of gets) allow(type, '', 'get')
     for (const [type, ...verbs] of writes) for (const verb of verbs) allowWrite(type, verb)

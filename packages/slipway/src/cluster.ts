@@ -1,4 +1,4 @@
-import { createApiServer, type ApiServer } from '@slipway/apiserver/api-server'
+import { createApiServer, type ApiServer, type ApiServerOptions } from '@slipway/apiserver/api-server'
 import { yamlWorker } from '@slipway/apiserver/yaml-worker'
 import type { Clock } from '@slipway/kube/clock'
 import type { Random } from '@slipway/apiserver/random'
@@ -6,9 +6,11 @@ import type { Storage } from '@slipway/apiserver/storage/storage'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import type { GroupLayout } from '@slipway/model/group-layout'
 import { platformObjects } from '@slipway/model/platform-objects'
+import { objectsOfPlatform, type PlatformVersion } from '@slipway/simulator/platform-version'
 import { applyObjects } from './apply'
 import { authenticator, completeCredentials, type Credentials } from './credentials'
 import { gatewayAccess } from './gateway-access'
+import { queuePositions } from './queue-positions'
 import type { UserName } from './users'
 
 export interface ClusterOptions {
@@ -21,6 +23,8 @@ export interface ClusterOptions {
   eventTtlMs?: number
   /** The groups of the kinds of the product; `old` by default. */
   groups?: GroupLayout
+  /** Which platform to install; default: `current`. */
+  platform?: PlatformVersion
 }
 
 export interface Cluster {
@@ -39,21 +43,29 @@ const watchLogBytes = 16 * 1024 * 1024
 
 /** Creates an API server with the platform installed. It does not listen on any port. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const cluster = await createCluster(options)
-  await applyObjects(cluster.client('system'), [...platformObjects(options.groups), ...gatewayAccess])
+  const { groups, platform = 'current' } = options
+  const hasQueues = platform === 'current'
+  const cluster: Cluster = await createCluster({
+    ...options,
+    ...(hasQueues && { aggregatedApis: [queuePositions(() => cluster.client('system'))] }),
+  })
+  const installed = objectsOfPlatform(platform, platformObjects(groups))
+  await applyObjects(cluster.client('system'), [...installed, ...gatewayAccess])
   return cluster
 }
 
 /** Creates an API server on a storage that already contains the platform, or will never need it. */
 export async function createCluster({
   storage,
+  aggregatedApis,
   credentials = completeCredentials({}),
   clock,
   random,
   eventTtlMs,
-}: ClusterOptions): Promise<Cluster> {
+}: ClusterOptions & Pick<ApiServerOptions, 'aggregatedApis'>): Promise<Cluster> {
   const server = await createApiServer({
     storage,
+    aggregatedApis,
     clock,
     random,
     eventTtlMs,

@@ -45,6 +45,10 @@ export const commands = {
         },
         simulator: { value: 'on|off', help: 'whether to simulate builds, tests and releases; default: on' },
         speed: { value: 'number', help: 'how many times faster than real time to simulate; default: 1' },
+        platform: {
+          value: 'name',
+          help: "state of the platform's services: current (default), or legacy for that of last winter",
+        },
         archive: {
           value: 'name',
           help: 'archive backends for deleted objects: none, kubearchive (default), results or both',
@@ -211,6 +215,10 @@ ${scenarios}
   none    nothing`,
         },
         speed: { value: 'number', help: 'how many times faster than real time to simulate; default: 1' },
+        platform: {
+          value: 'name',
+          help: "state of the platform's services: current (default), or legacy for that of last winter",
+        },
         'git-port': { value: 'number', help: 'port of the simulated git host; default: 8083' },
         'console-url': {
           value: 'url',

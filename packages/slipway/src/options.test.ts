@@ -12,6 +12,7 @@ const defaults: Options = {
   scenario: undefined,
   speed: 1,
   simulator: true,
+  platform: 'current',
   archive: 'kubearchive',
   retention: { keepHours: 3, eventMinutes: 60, archiveDays: 90, archiveMegabytes: 150 },
   plainHttp: false,
@@ -60,9 +61,9 @@ describe('parses', () => {
     ['a folder as a flag', ['--data=/a'], { SLIPWAY_DATA: '/b' }, { data: '/a' }],
     [
       'another world',
-      ['--scenario', 'large', '--speed=2.5', '--simulator=off', '--archive', 'none'],
+      ['--scenario', 'large', '--speed=2.5', '--simulator=off', '--archive', 'none', '--platform=legacy'],
       {},
-      { scenario: 'large', speed: 2.5, simulator: false, archive: 'none' },
+      { scenario: 'large', speed: 2.5, simulator: false, archive: 'none', platform: 'legacy' },
     ],
     [
       'other options from the environment',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { normalizePublicUrl } from '@slipway/gateway/origins'
+import { platformVersions, type PlatformVersion } from '@slipway/simulator/platform-version'
 import { scenarioNames, type ScenarioName } from '@slipway/simulator/scenario-names'
 import type { Flags, FlagsOf } from './flags'
 import { defaultRetention, type Retention } from './retention'
@@ -16,6 +17,8 @@ export interface Options {
   speed: number
   /** Whether to simulate activity. */
   simulator: boolean
+  /** Which state of the platform's services is simulated. */
+  platform: PlatformVersion
   archive: ArchiveChoice
   /** How much history is kept. */
   retention: Retention
@@ -58,6 +61,7 @@ export function startOptions(flags: FlagsOf<'start'>, folder: string): Options {
     scenario: flags.oneOf('scenario', scenarioNames),
     speed: speedOf(flags),
     simulator: flags.oneOf('simulator', ['on', 'off']) !== 'off',
+    platform: platformOf(flags),
     archive: flags.oneOf('archive', archiveChoices) ?? defaultArchive,
     retention: {
       keepHours: flags.number('keep-hours') ?? defaultRetention.keepHours,
@@ -90,6 +94,9 @@ function parsePublicOrigin(text: string): string {
     throw new StartError(`--public-origin must be an origin such as http://localhost:8080, not "${text}".`)
   }
 }
+
+export const platformOf = (flags: Flags<'platform'>): PlatformVersion =>
+  flags.oneOf('platform', platformVersions) ?? 'current'
 
 /** At a higher speed, timers would no longer fire in a realistic order. */
 const maxSpeed = 1_000

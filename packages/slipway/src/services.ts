@@ -7,6 +7,7 @@ import { ApiError } from '@slipway/kube/status'
 import type { GroupLayout } from '@slipway/model/group-layout'
 import { tenantLabels } from '@slipway/model/platform/namespace'
 import { createScenario, scenarioOf } from '@slipway/simulator/create-scenario'
+import type { PlatformVersion } from '@slipway/simulator/platform-version'
 import { scenarioNames, type ScenarioName } from '@slipway/simulator/scenario-names'
 import type { RunningArchive } from './archive'
 import { startCluster } from './cluster'
@@ -36,6 +37,8 @@ export interface ServicesOptions {
   simulator?: boolean
   /** How many times faster than real time to simulate. */
   speed?: number
+  /** Which state of the platform's services is simulated; default: `current`. */
+  platform?: PlatformVersion
   archive?: ArchiveChoice
   /** How much history is kept. */
   retention?: Retention
@@ -82,9 +85,9 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     running.add(async () => storage.close())
     const credentials = folder?.credentials ?? completeCredentials({})
     const clock = runAt()
-    const { retention = defaultRetention, speed = 1 } = options
+    const { retention = defaultRetention, speed = 1, platform } = options
     const eventTtlMs = (retention.eventMinutes * 60_000) / speed
-    const cluster = await startCluster({ storage, credentials, clock, eventTtlMs, groups: options.groups })
+    const cluster = await startCluster({ storage, credentials, clock, eventTtlMs, groups: options.groups, platform })
     running.add(() => cluster.close())
     const system = cluster.client('system')
     const scenario = await scenarioFor(system, options.scenario)
@@ -133,6 +136,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
             users: emails,
             gitHostUrl: gitHost.url,
             consoleUrl,
+            platform,
             now: Date.now,
             inTime: clock.inTime,
           }).catch((error: unknown) => {
@@ -143,7 +147,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
         if (options.simulator ?? true) {
           const hasArchive = archive !== undefined
           const keepForMs = retention.keepHours * 3_600_000
-          const simulation = startSimulation(simulator, { speed, consoleUrl, hasArchive, keepForMs })
+          const simulation = startSimulation(simulator, { speed, consoleUrl, hasArchive, keepForMs, platform })
           running.add(() => simulation.close())
         }
       },

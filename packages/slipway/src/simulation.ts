@@ -5,6 +5,7 @@ import { ignoreMissing } from '@slipway/kube/status'
 import { allControllers } from '@slipway/simulator/controllers'
 import { createGitHost } from '@slipway/simulator/git-host/git-host'
 import { addressAnnotation, gitHostNamespace } from '@slipway/simulator/git-host/store'
+import type { PlatformVersion } from '@slipway/simulator/platform-version'
 import type { PodLogs } from '@slipway/simulator/pod-logs'
 import { simulatorRules } from '@slipway/simulator/roles'
 import { createSimulator } from '@slipway/simulator/simulator'
@@ -54,6 +55,8 @@ interface SimulationOptions {
   /** URL of the console. */
   consoleUrl: string
   hasArchive: boolean
+  /** Default: `current`. */
+  platform?: PlatformVersion
   /** How long finished runs and snapshots are kept, in simulated time; default: 3 hours. */
   keepForMs?: number
 }

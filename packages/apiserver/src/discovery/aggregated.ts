@@ -1,3 +1,4 @@
+import type { AggregatedApi } from '../aggregated-api'
 import type { ResourceInfo } from '../resource'
 import { statusVerbs, type GroupVersion } from './documents'
 
@@ -19,7 +20,7 @@ export function prefersAggregated(accept: string | null): boolean {
 /** Without the parameters, clients expect the older document. */
 export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
-export function aggregatedDiscovery(all: readonly GroupVersion[]): object {
+export function aggregatedDiscovery(all: readonly GroupVersion[], apis: readonly AggregatedApi[] = []): object {
   const groups = [...new Set(all.map(({ group }) => group))]
   return {
     kind: 'APIGroupDiscoveryList',
@@ -29,7 +30,11 @@ export function aggregatedDiscovery(all: readonly GroupVersion[]): object {
       metadata: { name: group, creationTimestamp: null },
       versions: all
         .filter((groupVersion) => groupVersion.group === group)
-        .map(({ version, resources }) => ({ version, resources: resources.map(resourceOf), freshness: 'Current' })),
+        .map(({ version, resources }) => ({
+          version,
+          resources: [...resources.map(resourceOf), ...resourcesOfApi(apis, group, version)],
+          freshness: 'Current',
+        })),
     })),
   }
 }
@@ -55,4 +60,26 @@ function resourceOf(resource: ResourceInfo): object {
     ...(categories.length > 0 && { categories }),
     ...(below.length > 0 && { subresources: below }),
   }
+}
+
+/** The resources of an aggregated API, each with its subresources. */
+function resourcesOfApi(apis: readonly AggregatedApi[], group: string, version: string): object[] {
+  const resources = apis.find((api) => api.group === group)?.resources ?? []
+  const responseKind = (kind: string) => ({ group, version, kind })
+  return resources
+    .filter(({ name }) => !name.includes('/'))
+    .map(({ name, kind, namespaced, verbs }) => ({
+      resource: name,
+      responseKind: responseKind(kind),
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      singularResource: '',
+      verbs,
+      subresources: resources
+        .filter((each) => each.name.startsWith(`${name}/`))
+        .map((each) => ({
+          subresource: each.name.slice(name.length + 1),
+          responseKind: responseKind(each.kind),
+          verbs: each.verbs,
+        })),
+    }))
 }

@@ -1,3 +1,4 @@
+import type { AggregatedApi } from '../aggregated-api'
 import { compareTexts } from '../compare-texts'
 import type { ResourceInfo } from '../resource'
 
@@ -9,8 +10,14 @@ export interface GroupVersion {
   resources: ResourceInfo[]
 }
 
-/** Group versions sorted by group name, then by version, the preferred one first. */
-export function groupVersions(resources: readonly ResourceInfo[]): GroupVersion[] {
+/**
+ * Group versions sorted by group name, then by version, the preferred one first.
+ * @param others whose resources are not in the catalog
+ */
+export function groupVersions(
+  resources: readonly ResourceInfo[],
+  others: readonly GroupVersion[] = [],
+): GroupVersion[] {
   const byName = new Map<string, GroupVersion>()
   for (const resource of resources) {
     const { group, version } = resource.type
@@ -19,7 +26,9 @@ export function groupVersions(resources: readonly ResourceInfo[]): GroupVersion[
     if (known) known.resources.push(resource)
     else byName.set(key, { group, version, resources: [resource] })
   }
-  return [...byName.values()].sort((a, b) => compareTexts(a.group, b.group) || compareVersions(a.version, b.version))
+  return [...byName.values(), ...others].sort(
+    (a, b) => compareTexts(a.group, b.group) || compareVersions(a.version, b.version),
+  )
 }
 
 const versionPattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/
@@ -104,4 +113,27 @@ function entriesOf(resource: ResourceInfo, storageVersionHash: string | undefine
     verbs,
   }))
   return [main, ...(hasStatus ? [status] : []), ...others]
+}
+
+/** The versions for the lists of groups; their resources are in `aggregatedResources`. */
+export const aggregatedVersions = (apis: readonly AggregatedApi[]): GroupVersion[] =>
+  apis.flatMap(({ group, versions }) => versions.map((version) => ({ group, version, resources: [] })))
+
+/** @returns `undefined` if none of the APIs has the version */
+export function aggregatedResourceList(
+  apis: readonly AggregatedApi[],
+  group: string,
+  version: string,
+): object | undefined {
+  const found = apis.find((api) => api.group === group && api.versions.includes(version))
+  return (
+    found && {
+      kind: 'APIResourceList',
+      apiVersion: 'v1',
+      groupVersion: `${group}/${version}`,
+      resources: [...found.resources]
+        .sort((a, b) => compareTexts(a.name, b.name))
+        .map((resource) => ({ ...resource, singularName: '' })),
+    }
+  )
 }

@@ -1,3 +1,4 @@
+import type { AggregatedApi } from '../aggregated-api'
 import { methodNotAllowedOnPath, notAcceptable, unknownPath } from '../errors'
 import { encodeBody, jsonType, wantsYaml } from '../http/negotiation'
 import { createOpenApi, type OpenApi } from '../openapi/documents'
@@ -6,7 +7,16 @@ import type { Catalog } from '../registry/catalog'
 import type { ResourceInfo } from '../resource'
 import { representationOf } from '../table/representation'
 import { aggregatedDiscovery, aggregatedType, prefersAggregated } from './aggregated'
-import { apiGroup, apiGroupList, apiResourceList, apiVersions, groupVersions, type GroupVersion } from './documents'
+import {
+  aggregatedResourceList,
+  aggregatedVersions,
+  apiGroup,
+  apiGroupList,
+  apiResourceList,
+  apiVersions,
+  groupVersions,
+  type GroupVersion,
+} from './documents'
 import { isRouted } from './routes'
 import { storageVersionHashes } from './storage-version-hash'
 import { version } from './version'
@@ -26,13 +36,21 @@ interface Cached {
 }
 
 /** Serves discovery in every form that clients request. @throws StatusError */
-export function createDiscovery(catalog: Catalog): (request: Request, url: URL) => Promise<Response> {
+export function createDiscovery(
+  catalog: Catalog,
+  aggregated: readonly AggregatedApi[] = [],
+): (request: Request, url: URL) => Promise<Response> {
   let cached: Cached | undefined
 
   function current(): Cached {
     const resources = catalog.resources()
     if (cached?.resources !== resources)
-      cached = { resources, all: groupVersions(resources), openApi: undefined, hashes: undefined }
+      cached = {
+        resources,
+        all: groupVersions(resources, aggregatedVersions(aggregated)),
+        openApi: undefined,
+        hashes: undefined,
+      }
     return cached
   }
 
@@ -42,6 +60,7 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
   }
 
   const resourceList = async (group: string, version: string) =>
+    aggregatedResourceList(aggregated, group, version) ??
     apiResourceList(
       current().all,
       group,
@@ -90,7 +109,7 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
         root === 'api' ? apiVersions(request.headers.get('host') ?? url.host) : apiGroupList(all),
       )
     const selected = all.filter(({ group }) => (group === '') === (root === 'api'))
-    const text = JSON.stringify(aggregatedDiscovery(selected))
+    const text = JSON.stringify(aggregatedDiscovery(selected, aggregated))
     const etag = `"${hashOf(text)}"`
     const headers = {
       'content-type': aggregatedType,

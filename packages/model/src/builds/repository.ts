@@ -5,8 +5,11 @@ import { defineResource } from '@slipway/kube/resource-type'
 export interface Repository extends KubeObject {
   spec: {
     url: string
+    /** How many of its runs may run at the same time; the others are held. Any number by default. */
+    concurrency_limit?: number
     git_provider?: { type?: string; url?: string; secret?: { name: string; key?: string } }
   }
+  /** Its last runs. Pipelines as Code no longer writes them. */
   pipelinerun_status?: {
     conditions?: Condition[]
     pipelineRunName?: string

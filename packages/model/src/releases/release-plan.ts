@@ -10,6 +10,30 @@ export interface ReleasePipeline {
   serviceAccountName?: string
   params?: Param[]
   timeouts?: { pipeline?: string; tasks?: string; finally?: string }
+  /** How often it is run again after it lacked memory or time; 0 for never. The operator decides by default. */
+  maxRetries?: number
+}
+
+interface TimeoutIncrease {
+  /** Go durations, such as `1h0m0s`. */
+  increment: string
+  maxTimeout?: string
+}
+
+/** Whether a managed pipeline is run again after it lacked memory or time, and what it gets more of then. */
+export interface RetryInfo {
+  enabled: boolean
+  maxRetries?: number
+  mitigations?: {
+    oomKill?: {
+      /** A number, such as `1.5`. */
+      multiplier: string
+      maxComputeResources?: { limits?: { memory?: string }; requests?: { memory?: string } }
+    }
+    timeout?: { pipeline?: TimeoutIncrease; task?: TimeoutIncrease }
+  }
+  /** Why retries are enabled or not. */
+  reason: string
 }
 
 /** Collectors add to the data of a release before its pipelines run. */
@@ -65,7 +89,11 @@ export interface ReleasePlanAdmission extends KubeObject {
     collectors?: Collectors
     data?: unknown
   }
-  status?: { conditions?: Condition[]; releasePlans?: { name: string; active?: boolean }[] }
+  status?: {
+    conditions?: Condition[]
+    releasePlans?: { name: string; active?: boolean }[]
+    retryInfo?: RetryInfo
+  }
 }
 export const releasePlanAdmissionType = defineResource<ReleasePlanAdmission>({
   group: 'appstudio.redhat.com',

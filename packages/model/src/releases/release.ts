@@ -21,7 +21,14 @@ export interface ReleaseAttempt extends ReleaseProcessing {
   lastTask?: string
   lastStep?: string
   successfulTasks?: number
-  mitigation?: { memoryLimit?: string; memoryRequest?: string }
+  /** What the next attempt gets more of. */
+  mitigation?: {
+    memoryLimit?: string
+    memoryRequest?: string
+    pipelinesTimeout?: string
+    taskTimeout?: string
+    tasksTimeout?: string
+  }
 }
 
 export interface Release extends KubeObject {
@@ -39,7 +46,7 @@ export interface Release extends KubeObject {
     tenantProcessing?: ReleaseProcessing
     managedProcessing?: ReleaseProcessing
     finalProcessing?: ReleaseProcessing
-    /** All attempts including the last, if the service retries. */
+    /** All attempts including the last. Services that do not retry yet have none. */
     managedPipelineAttempts?: ReleaseAttempt[]
     /** Data from the collectors, in a shape that they define. */
     collectors?: unknown

@@ -16,6 +16,19 @@ export interface SkippedTask {
   whenExpressions?: WhenExpression[]
 }
 
+export interface TaskRunSpec {
+  pipelineTaskName: string
+  /** A Go duration. */
+  timeout?: string
+  stepSpecs?: StepSpec[]
+}
+
+/** Resources of a step, in place of those that its task sets. */
+export interface StepSpec {
+  name: string
+  computeResources: { limits?: { memory?: string }; requests?: { memory?: string } }
+}
+
 export interface PipelineRun extends Run {
   spec: {
     /** The requested state; absent for a run that may continue. */
@@ -26,6 +39,8 @@ export interface PipelineRun extends Run {
     pipelineRef?: DefinitionRef
     pipelineSpec?: PipelineSpec
     taskRunTemplate?: { serviceAccountName?: string }
+    /** What single tasks have of their own. */
+    taskRunSpecs?: TaskRunSpec[]
     /** Go durations, such as `1h0m0s`. */
     timeouts?: { pipeline?: string; tasks?: string; finally?: string }
     workspaces?: ({ name: string } & Record<string, unknown>)[]

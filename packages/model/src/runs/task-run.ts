@@ -2,7 +2,7 @@ import type { ContainerState } from '@slipway/kube/core-types'
 import { isRecord, nameOf, specOf, uidOf, type KubeObject } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
 import { labels } from '../labels'
-import type { PipelineRun } from './pipeline-run'
+import type { PipelineRun, StepSpec } from './pipeline-run'
 import type { DefinitionRef, Param, Run, RunStatus, TaskSpec } from './tekton'
 
 export interface StepState extends ContainerState {
@@ -26,6 +26,7 @@ export interface TaskRun extends Run {
     /** A Go duration, such as `1h0m0s`. */
     timeout?: string
     retries?: number
+    stepSpecs?: StepSpec[]
     workspaces?: ({ name: string } & Record<string, unknown>)[]
   }
   status?: RunStatus & {

@@ -14,12 +14,18 @@ export interface SnapshotComponent {
 export interface Snapshot extends KubeObject {
   spec: {
     application?: string
+    /** Instead of the application. */
+    componentGroup?: string
     displayName?: string
     displayDescription?: string
     components?: SnapshotComponent[]
     artifacts?: { unstableFields?: unknown }
   }
-  status?: { conditions?: Condition[] }
+  status?: {
+    conditions?: Condition[]
+    /** Of the snapshot of a group: those of the groups that it is nested in, by the names of these. */
+    parentSnapshots?: Record<string, { created: boolean; name?: string; err?: string }>
+  }
 }
 
 export const snapshotType = defineResource<Snapshot>({
@@ -57,6 +63,7 @@ export const snapshotConditions = {
   integrationStatus: 'AppStudioIntegrationStatus',
   autoReleased: 'AutoReleased',
   addedToGlobalCandidateList: 'AddedToGlobalCandidateList',
+  parentSnapshotsCreated: 'ParentSnapshotsCreated',
 } as const
 
 /** One entry of the annotation `test.appstudio.openshift.io/status`, a JSON list. */

@@ -22,7 +22,8 @@ export const automaticReleases = defineController<Snapshot>({
   ],
   async reconcile(snapshot, context) {
     const isDone = conditionOf(snapshot, snapshotConditions.autoReleased)?.status === 'True'
-    if (snapshot.metadata.deletionTimestamp || isDone || !isPromotable(snapshot)) return
+    // Releases of component groups are not simulated.
+    if (snapshot.metadata.deletionTimestamp || isDone || !isPromotable(snapshot) || !snapshot.spec.application) return
     const message = await release(snapshot, context)
     const next = withConditions(snapshot, testConditions.autoReleased(message), context.timestamp())
     await context.client.replaceStatus(snapshotType, next)

@@ -5,36 +5,38 @@ import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { repositoryType } from '@slipway/model/builds/repository'
 import { isFinished } from '@slipway/model/runs/tekton'
-import { defineController, type ControllerContext } from '../controller'
+import { defineController, type Controller, type ControllerContext } from '../controller'
 import { builtImageOf, completedMetadata, hasSucceeded, isPushBuild } from '../integration/build-facts'
+import type { PlatformVersion } from '../platform-version'
 
 /** How many runs the status of a Repository lists. */
 const maxRuns = 5
 
 /**
- * Records a finished build on its Repository and its component. The build itself is marked as completed last, so that
- * an interruption loses nothing.
+ * Records a finished build on its component, and in the legacy platform also on its Repository. The build itself is
+ * marked as completed last, so that an interruption loses nothing.
  */
-export const buildReports = defineController<PipelineRun>({
-  name: 'build-reports',
-  type: pipelineRunType,
-  filter: ({ metadata }) => metadata.labels?.[labels.repository] !== undefined,
-  reads: [componentType, repositoryType],
-  writes: [
-    [pipelineRunType, 'patch'],
-    [repositoryType, 'update'],
-    [componentType, 'update', 'updateStatus'],
-  ],
-  async reconcile(run, context) {
-    const isReported = run.metadata.labels?.[labels.runState] === 'completed'
-    if (!isFinished(run) || isReported || run.metadata.deletionTimestamp) return
-    await updateRepository(run, context)
-    const isPromoted = isPushBuild(run) && hasSucceeded(run) && (await updateComponent(run, context))
-    await context.client.patch(pipelineRunType, nameOf(run), completionOf(run, isPromoted, context), {
-      namespace: namespaceOf(run),
-    })
-  },
-})
+export const buildReports = (platform: PlatformVersion): Controller =>
+  defineController<PipelineRun>({
+    name: 'build-reports',
+    type: pipelineRunType,
+    filter: ({ metadata }) => metadata.labels?.[labels.repository] !== undefined,
+    reads: [componentType, repositoryType],
+    writes: [
+      [pipelineRunType, 'patch'],
+      [repositoryType, 'update'],
+      [componentType, 'update', 'updateStatus'],
+    ],
+    async reconcile(run, context) {
+      const isReported = run.metadata.labels?.[labels.runState] === 'completed'
+      if (!isFinished(run) || isReported || run.metadata.deletionTimestamp) return
+      if (platform === 'legacy') await updateRepository(run, context)
+      const isPromoted = isPushBuild(run) && hasSucceeded(run) && (await updateComponent(run, context))
+      await context.client.patch(pipelineRunType, nameOf(run), completionOf(run, isPromoted, context), {
+        namespace: namespaceOf(run),
+      })
+    },
+  })
 
 const segment = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 

@@ -11,9 +11,10 @@ import { defineController, type ControllerContext } from '../controller'
 import { hasSucceeded } from '../integration/build-facts'
 import { snapshotFor, snapshotAnnotations, SnapshotError, type Conclusion } from '../integration/snapshot-for'
 
-const snapshotsOfBuild = cachedIndex(snapshotType, ({ metadata }) => {
+const snapshotsOfBuild = cachedIndex(snapshotType, ({ metadata, spec }) => {
   const build = metadata.labels?.[labels.buildPipelineRun]
-  return build && `${metadata.namespace} ${build}`
+  // A build may also have snapshots of component groups.
+  return build && spec.application && `${metadata.namespace} ${build}`
 })
 
 /** Whether the report on a build of an event is complete: the snapshot copies its labels and annotations. */

@@ -6,6 +6,7 @@ import { integrationTestScenarioType } from '@slipway/model/snapshots/integratio
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/releases/release-plan'
+import { traceIdOf } from '@slipway/model/releases/delivery'
 import { releaseType } from '@slipway/model/releases/release'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { succeededCondition } from '@slipway/model/runs/tekton'
@@ -48,15 +49,15 @@ const controllers = [
   sourceControl,
   pipelineRuns,
   taskRuns,
-  buildReports,
+  buildReports('current'),
   buildSnapshots,
-  testScenarios,
-  snapshotTests,
+  testScenarios('current'),
+  snapshotTests('current'),
   overrideSnapshots,
   automaticReleases,
   releasePlans,
-  releasePlanAdmissions,
-  releases,
+  releasePlanAdmissions('current'),
+  releases('current'),
 ]
 
 /** Types and reasons of conditions, without those that were skipped. */
@@ -183,5 +184,20 @@ it('a new component is built, tested and released automatically', async () => {
   for (let minutes = 0; !(await isReleased()) && minutes < 90; minutes++) await world.advance(60_000)
   audit.close()
   expect(audit.lines()).toEqual(expectedChain)
+  const [release] = (await client.list(releaseType)).items
+  const all = [
+    ...(await client.list(pipelineRunType)).items,
+    ...(await client.list(snapshotType)).items,
+    ...(await client.list(releaseType)).items,
+  ]
+  const sameTrace = all.filter((each) => release && traceIdOf(each) === traceIdOf(release))
+  expect(release && traceIdOf(release)).toMatch(/^[0-9a-f]{32}$/)
+  expect(sameTrace.map(({ kind, metadata }) => metadata.labels?.[labels.pipelineType] ?? kind).sort()).toEqual([
+    'Release',
+    'Snapshot',
+    'build',
+    'managed',
+    'test',
+  ])
   await world.close()
 })

@@ -26,7 +26,13 @@ import { testScenarios } from './test-scenarios'
 
 const namespace = 'team-payments'
 const branch = 'one-currency'
-const controllers = [buildSnapshots, groupSnapshots, testScenarios, snapshotTests, automaticReleases]
+const controllers = [
+  buildSnapshots,
+  groupSnapshots,
+  testScenarios('current'),
+  snapshotTests('current'),
+  automaticReleases,
+]
 const urlOf = (component: string) => `https://github.com/payments/${component}`
 const component = (name: string, application = 'checkout', containerImage?: string) =>
   aComponent({

@@ -29,8 +29,8 @@ const controllers = [
   buildSnapshots,
   componentDeletions,
   componentOwners,
-  testScenarios,
-  snapshotTests,
+  testScenarios('current'),
+  snapshotTests('current'),
   overrideSnapshots,
   automaticReleases,
 ]

@@ -28,12 +28,12 @@ import { testScenarios } from './test-scenarios'
 
 const controllers = [
   buildSnapshots,
-  testScenarios,
-  snapshotTests,
+  testScenarios('current'),
+  snapshotTests('current'),
   automaticReleases,
   releasePlans,
-  releasePlanAdmissions,
-  releases,
+  releasePlanAdmissions('current'),
+  releases('current'),
 ]
 
 /** The same controllers, but the response to their nth write is lost, as if they had been stopped after it. */

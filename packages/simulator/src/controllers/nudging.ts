@@ -7,12 +7,13 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { isFinished } from '@slipway/model/runs/tekton'
 import { snapshotConditions, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { cachedIndex } from '../cached-index'
-import { defineController, on, type ControllerContext } from '../controller'
+import { defineController, objectKeyOf, on, type Controller, type ControllerContext } from '../controller'
 import { branchOfComponent, directoryOf } from '../git-host/build-run'
 import { bot } from '../git-host/people'
 import { openPullRequest, openPullRequestFrom, updatePullRequest } from '../git-host/repository'
 import { findRepository, mergeTimeOf, repositoryWrites, saveRepository } from '../git-host/store'
 import { builtImageOf, hasSucceeded, isPushBuild } from '../integration/build-facts'
+import type { PlatformVersion } from '../platform-version'
 
 const nudgesOf = ({ spec }: Component): string[] => spec['build-nudges-ref'] ?? []
 
@@ -20,31 +21,51 @@ const nudgingIn = cachedIndex(componentType, (component) =>
   nudgesOf(component).length > 0 ? namespaceOf(component) : undefined,
 )
 
-/** Maintains the names of the components that nudge each component in its status; only their specs contain them. */
-export const nudgeReferences = defineController<Component>({
-  name: 'nudge-references',
-  type: componentType,
-  wakes: [
-    on(componentType, (component) => nudgesOf(component).map((name) => ({ namespace: namespaceOf(component), name }))),
-  ],
-  writes: [[componentType, 'updateStatus']],
-  async reconcile(component, context) {
-    if (component.metadata.deletionTimestamp) return
-    const nudging = nudgingIn(context, namespaceOf(component) ?? '')
-      .filter((each) => nudgesOf(each).includes(nameOf(component)) && !each.metadata.deletionTimestamp)
-      .map(nameOf)
-    const known = component.status?.['build-nudged-by'] ?? []
-    if (known.join() === nudging.join()) return
-    await context.client.replaceStatus(componentType, {
-      ...component,
-      status: { ...component.status, 'build-nudged-by': nudging.length > 0 ? nudging : undefined },
-    })
-  },
-})
+/** The kind is not read where the platform does not have it. */
+const configsOf = (platform: PlatformVersion) => (platform === 'current' ? [nudgeConfigType] : [])
 
-const testsOfBuild = cachedIndex(snapshotType, ({ metadata }) => {
+/** All relationships of a namespace, where it has such an object: what components name themselves does not count then. */
+const configIn = (platform: PlatformVersion, namespace: string | undefined, { informer }: ControllerContext) =>
+  platform === 'current' ? informer(nudgeConfigType).get(namespace, nudgeConfigName) : undefined
+
+/**
+ * Maintains the names of the components that nudge each component in its status; only their specs contain them. Where
+ * there is a NudgeConfig, no component nudges another by its spec.
+ */
+export const nudgeReferences = (platform: PlatformVersion): Controller =>
+  defineController<Component>({
+    name: 'nudge-references',
+    type: componentType,
+    wakes: [
+      on(componentType, (component) =>
+        nudgesOf(component).map((name) => ({ namespace: namespaceOf(component), name })),
+      ),
+      ...configsOf(platform).map((type) =>
+        on(type, (config, { informer }) => informer(componentType).list(namespaceOf(config)).map(objectKeyOf)),
+      ),
+    ],
+    writes: [[componentType, 'updateStatus']],
+    async reconcile(component, context) {
+      if (component.metadata.deletionTimestamp) return
+      const namespace = namespaceOf(component)
+      const isIgnored = configIn(platform, namespace, context) !== undefined
+      const nudging = nudgingIn(context, namespace ?? '')
+        .filter((each) => nudgesOf(each).includes(nameOf(component)) && !each.metadata.deletionTimestamp)
+        .filter(() => !isIgnored)
+        .map(nameOf)
+      const known = component.status?.['build-nudged-by'] ?? []
+      if (known.join() === nudging.join()) return
+      await context.client.replaceStatus(componentType, {
+        ...component,
+        status: { ...component.status, 'build-nudged-by': nudging.length > 0 ? nudging : undefined },
+      })
+    },
+  })
+
+const testsOfBuild = cachedIndex(snapshotType, ({ metadata, spec }) => {
   const build = metadata.labels?.[labels.buildPipelineRun]
-  return build && `${metadata.namespace} ${build}`
+  // The tests of component groups gate no nudge (`gatingGroup` is reserved).
+  return build && spec.application && `${metadata.namespace} ${build}`
 })
 
 const hasPassedTests = (run: PipelineRun, context: ControllerContext): boolean =>
@@ -52,10 +73,9 @@ const hasPassedTests = (run: PipelineRun, context: ControllerContext): boolean =
     status?.conditions?.some(({ type, status: is }) => type === snapshotConditions.testSucceeded && is === 'True'),
   )
 
-/** What a component nudges: where there is a NudgeConfig, what components name themselves does not count. */
-function nudgesFrom(component: Component, { informer }: ControllerContext): Nudge[] {
+function nudgesFrom(component: Component, platform: PlatformVersion, context: ControllerContext): Nudge[] {
   const from = nameOf(component)
-  const config = informer(nudgeConfigType).get(namespaceOf(component), nudgeConfigName)
+  const config = configIn(platform, namespaceOf(component), context)
   if (config) return nudgesIn(config).filter((nudge) => nudge.from === from)
   return nudgesOf(component).map((to) => ({ from, to }))
 }
@@ -66,37 +86,38 @@ const isProcessed = ({ metadata }: KubeObject) => metadata.annotations?.[annotat
  * After a push build of a component, proposes its new image to the components that it nudges: at once, or once the tests
  * of that build have passed.
  */
-export const nudging = defineController<PipelineRun>({
-  name: 'nudging',
-  type: pipelineRunType,
-  filter: isPushBuild,
-  reads: [componentType, configMapType, nudgeConfigType],
-  wakes: [
-    on(snapshotType, ({ metadata }) => {
-      const build = metadata.labels?.[labels.buildPipelineRun]
-      return build ? [{ namespace: metadata.namespace, name: build }] : []
-    }),
-  ],
-  writes: [[pipelineRunType, 'patch'], ...repositoryWrites],
-  async reconcile(run, context) {
-    if (!isFinished(run) || !hasSucceeded(run) || isProcessed(run) || run.metadata.deletionTimestamp) return
-    const { client, informer } = context
-    const namespace = namespaceOf(run)
-    const component = informer(componentType).get(namespace, run.metadata.labels?.[labels.component] ?? '')
-    const image = builtImageOf(run)
-    const nudges = component ? nudgesFrom(component, context) : []
-    // Only the current image: a nudge that is configured today does not apply to old builds.
-    if (!component || !image || component.status?.lastPromotedImage !== image || nudges.length === 0) return
-    const due = nudges.filter((nudge) => modeOf(nudge) === 'immediate' || hasPassedTests(run, context))
-    for (const { to: name } of due) {
-      const target = informer(componentType).get(namespace, name)
-      if (target && !target.metadata.deletionTimestamp) await propose(component, target, run, image, context)
-    }
-    if (due.length < nudges.length) return
-    const path = `/metadata/annotations/${annotations.nudgeProcessed.replaceAll('/', '~1')}`
-    await client.patch(pipelineRunType, nameOf(run), [{ op: 'add', path, value: 'true' }], { namespace })
-  },
-})
+export const nudging = (platform: PlatformVersion): Controller =>
+  defineController<PipelineRun>({
+    name: 'nudging',
+    type: pipelineRunType,
+    filter: isPushBuild,
+    reads: [componentType, configMapType, ...configsOf(platform)],
+    wakes: [
+      on(snapshotType, ({ metadata }) => {
+        const build = metadata.labels?.[labels.buildPipelineRun]
+        return build ? [{ namespace: metadata.namespace, name: build }] : []
+      }),
+    ],
+    writes: [[pipelineRunType, 'patch'], ...repositoryWrites],
+    async reconcile(run, context) {
+      if (!isFinished(run) || !hasSucceeded(run) || isProcessed(run) || run.metadata.deletionTimestamp) return
+      const { client, informer } = context
+      const namespace = namespaceOf(run)
+      const component = informer(componentType).get(namespace, run.metadata.labels?.[labels.component] ?? '')
+      const image = builtImageOf(run)
+      const nudges = component ? nudgesFrom(component, platform, context) : []
+      // Only the current image: a nudge that is configured today does not apply to old builds.
+      if (!component || !image || component.status?.lastPromotedImage !== image || nudges.length === 0) return
+      const due = nudges.filter((nudge) => modeOf(nudge) === 'immediate' || hasPassedTests(run, context))
+      for (const { to: name } of due) {
+        const target = informer(componentType).get(namespace, name)
+        if (target && !target.metadata.deletionTimestamp) await propose(component, target, run, image, context)
+      }
+      if (due.length < nudges.length) return
+      const path = `/metadata/annotations/${annotations.nudgeProcessed.replaceAll('/', '~1')}`
+      await client.patch(pipelineRunType, nameOf(run), [{ op: 'add', path, value: 'true' }], { namespace })
+    },
+  })
 
 async function propose(
   component: Component,

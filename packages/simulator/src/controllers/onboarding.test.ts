@@ -1,6 +1,7 @@
 import { namespaceType, secretType, serviceAccountType, configMapType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
+import { nameOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType, type Component } from '@slipway/model/builds/component'
@@ -9,8 +10,10 @@ import { type NudgeConfig, nudgeConfigType } from '@slipway/model/builds/nudge-c
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { repositoryType } from '@slipway/model/builds/repository'
-import { aComponent, anApplication, aNamespace } from '@slipway/model/testing'
+import { snapshotConditions, snapshotType } from '@slipway/model/snapshots/snapshot'
+import { aComponent, anApplication, aNamespace, condition } from '@slipway/model/testing'
 import { aNudgeConfig, anImageRepository, aSecret } from '@slipway/model/testing/build-services'
+import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../test/world'
 import { parseBuildStatus } from '../git-host/build-status'
@@ -35,9 +38,9 @@ const controllers = [
   namespacePullSecrets,
   tenantNamespaces,
   pipelinesAsCode({ consoleUrl: 'https://console.slipway.test' }),
-  buildReports,
-  nudgeReferences,
-  nudging,
+  buildReports('current'),
+  nudgeReferences('current'),
+  nudging('current'),
   sourceControl,
 ]
 
@@ -192,8 +195,8 @@ describe('an imported component', () => {
       [labels.runState]: 'completed',
       'chains.tekton.dev/signed': 'true',
     })
-    const { pipelinerun_status: reports } = await world.client.get(repositoryType, 'checkout-api', { namespace })
-    expect(reports?.map(({ pipelineRunName }) => pipelineRunName)).toContain(push.metadata.name)
+    const repository = await world.client.get(repositoryType, 'checkout-api', { namespace })
+    expect(repository).not.toHaveProperty('pipelinerun_status')
   })
 
   it('has links to the pages of the git host if they are served', async () => {
@@ -546,22 +549,28 @@ describe('components that nudge others', () => {
     expect((await gitRepository()).pullRequests).toHaveLength(2)
   })
 
-  it.each<[string, NudgeConfig['spec'], string[]]>([
-    ['a NudgeConfig without nudges', {}, []],
+  const proposals = async () =>
+    (await gitRepository()).pullRequests.map(({ title }) => title).filter((title) => title.startsWith('chore(deps)'))
+  const proposal = 'chore(deps): update checkout-base to 0123456'
+
+  it.each<[string, NudgeConfig['spec'], string[], string[]]>([
+    ['a NudgeConfig without nudges', {}, [], []],
     [
       'a NudgeConfig with an immediate nudge',
       { nudges: [{ from: 'checkout-base', to: 'checkout-api', mode: 'immediate' }] },
-      ['chore(deps): update checkout-base to 0123456'],
+      [proposal],
+      [proposal],
     ],
     [
-      'a NudgeConfig with a nudge that waits for tests that never ran',
+      'a NudgeConfig with a nudge that waits for tests',
       { nudges: [{ from: 'checkout-base', to: 'checkout-api', mode: 'validated' }] },
       [],
+      [proposal],
     ],
-  ])('propose what %s says, and not what they name themselves', async (_, spec, expected) => {
+  ])('propose what %s says, and not what they name themselves', async (_, spec, expected, afterTests) => {
     const nudging = imported('checkout-base', {
       annotations: { [settings.autoMerge]: '60' },
-      ...(expected.length === 0 && { 'build-nudges-ref': ['checkout-api'] }),
+      'build-nudges-ref': ['checkout-api'],
     })
     const quiet = { annotations: { [settings.autoMerge]: 'off' } }
     await startImported(
@@ -573,7 +582,20 @@ describe('components that nudge others', () => {
     await world.advance(120_000)
     await finishAll()
     await finishAll()
-    const titles = (await gitRepository()).pullRequests.map(({ title }) => title)
-    expect(titles.filter((title) => title.startsWith('chore(deps)'))).toEqual(expected)
+    expect(await proposals()).toEqual(expected)
+    // What the component names itself is ignored wherever there is a NudgeConfig.
+    expect((await component()).status?.['build-nudged-by']).toBeUndefined()
+    const [build] = (await runs()).filter(({ metadata }) => metadata.name?.startsWith('checkout-base-on-push-'))
+    await world.client.create(
+      snapshotType,
+      aSnapshot({ metadata: { labels: { [labels.buildPipelineRun]: build?.metadata.name } } }),
+    )
+    const snapshot = await world.client.get(snapshotType, nameOf(aSnapshot()), { namespace })
+    await world.client.replaceStatus(snapshotType, {
+      ...snapshot,
+      status: { conditions: [condition(snapshotConditions.testSucceeded, 'True', 'Passed')] },
+    })
+    await world.simulator.idle()
+    expect(await proposals()).toEqual(afterTests)
   })
 })

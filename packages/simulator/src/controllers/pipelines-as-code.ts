@@ -15,21 +15,26 @@ import {
   cancelInProgress,
   componentKey,
   affects,
+  heldRun,
   isPullRequestEvent,
 } from '../git-host/build-run'
 import { urlKey, isSameRepository, repositoryKey } from '../git-host/git-url'
 import { listenersTo } from '../git-host/listeners'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
 import { withWebUrl, isRepositoryConfigMap, readRepository, repositoryWrites, saveRepository } from '../git-host/store'
+import { isManaged, queuedRun } from '../kueue/admission-queue'
+import type { PlatformVersion } from '../platform-version'
 import { builtComponent } from './built-component'
 
 interface PipelinesAsCodeOptions {
   /** URL of the console, without a trailing slash. The checks on the git host link to it. */
   consoleUrl: string
+  /** Default: `current`. */
+  platform?: PlatformVersion
 }
 
 /** Pipelines as Code: receives the events of repositories and starts the builds that their pipelines define. */
-export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Controller =>
+export const pipelinesAsCode = (options: PipelinesAsCodeOptions): Controller =>
   defineController<ConfigMap>({
     name: 'pipelines-as-code',
     type: configMapType,
@@ -41,19 +46,24 @@ export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Control
       if (!repository || repository.deliveries.length === 0) return
       // Events delivered again after an interruption create no second run, since the name of a run depends on the event
       // only.
-      for (const delivery of repository.deliveries) await receive(delivery, repository, consoleUrl, context)
+      for (const delivery of repository.deliveries) await receive(delivery, repository, options, context)
       await saveRepository(context.client, configMap, { ...repository, deliveries: [] })
     },
   })
 
-async function receive(event: Delivery, repository: GitRepository, consoleUrl: string, context: ControllerContext) {
+async function receive(
+  event: Delivery,
+  repository: GitRepository,
+  options: PipelinesAsCodeOptions,
+  context: ControllerContext,
+) {
   const pullRequest = repository.pullRequests.find(({ number }) => number === event.pullRequest)
   if (event.event === 'closed') return cancelBuilds(event, repository, context)
-  for (const key of pipelinesAt(repository, event)) {
+  const builds = pipelinesAt(repository, event).flatMap((key) => {
     const component = builtComponent(key, context)
-    if (!component || !isBuiltBy(component, event, repository)) continue
+    if (!component || !isBuiltBy(component, event, repository)) return []
     const listener = listenersTo(context, repository.url).find((each) => namespaceOf(each) === namespaceOf(component))
-    if (!listener) continue
+    if (!listener) return []
     const run = buildRunFor({
       component,
       repository: withWebUrl(repository, context),
@@ -61,9 +71,19 @@ async function receive(event: Delivery, repository: GitRepository, consoleUrl: s
       event,
       sourceBranch: pullRequest?.source,
       random: context.random,
-      consoleUrl,
+      consoleUrl: options.consoleUrl,
+      isTraced: options.platform !== 'legacy',
     })
-    await context.client.create(pipelineRunType, run).catch(ignoreExisting)
+    return [{ listener, run }]
+  })
+  for (const { listener, run } of builds) {
+    const ofEvent = builds.filter((each) => each.listener === listener).map((each) => each.run)
+    const namespace = context.informer(namespaceType).get(undefined, namespaceOf(run) ?? '')
+    const mustBeAdmitted = options.platform !== 'legacy' && isManaged(namespace)
+    const admitted = mustBeAdmitted ? queuedRun(run) : run
+    // A run that is on hold for one reason is not put on hold for another.
+    const created = listener.spec.concurrency_limit ? heldRun(run, ofEvent) : admitted
+    await context.client.create(pipelineRunType, created).catch(ignoreExisting)
     if (isPullRequestEvent(event)) await cancelBuilds(event, repository, context, run)
   }
 }
@@ -100,7 +120,8 @@ async function cancelBuilds(
         namespace === namespaceOf(successor) &&
         known[labels.component] === successor.metadata.labels?.[labels.component])
     const mayBeCancelled = marks[cancelInProgress] === 'true'
-    if (!isReplaced || !mayBeCancelled || isFinished(run) || run.spec.status) continue
+    const isEnding = run.spec.status !== undefined && run.spec.status !== 'PipelineRunPending'
+    if (!isReplaced || !mayBeCancelled || isFinished(run) || isEnding) continue
     await context.client.patch(
       pipelineRunType,
       nameOf(run),

@@ -142,7 +142,8 @@ const runsLike = cachedIndex(pipelineRunType, groupOfRun)
 
 function groupOfSnapshot(snapshot: Snapshot): string | undefined {
   if (!areTestsFinished(snapshot)) return undefined
-  return JSON.stringify([snapshot.metadata.namespace, snapshot.spec.application, isOfPush(snapshot)])
+  const { application, componentGroup } = snapshot.spec
+  return JSON.stringify([snapshot.metadata.namespace, application, componentGroup, isOfPush(snapshot)])
 }
 const snapshotsLike = cachedIndex(snapshotType, groupOfSnapshot)
 

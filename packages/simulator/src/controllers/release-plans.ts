@@ -8,8 +8,10 @@ import {
   type ReleasePlan,
   type ReleasePlanAdmission,
 } from '@slipway/model/releases/release-plan'
-import { defineController, on, objectKeyOf, type ControllerContext } from '../controller'
+import { defineController, on, objectKeyOf, type Controller, type ControllerContext } from '../controller'
+import type { PlatformVersion } from '../platform-version'
 import { admissionFor, isBlocked, isLive } from '../release/matching'
+import { retryInfoFor } from '../release/retries'
 import { authorIn } from './release-author'
 import { setCondition } from '../set-condition'
 
@@ -57,42 +59,44 @@ async function attribute(plan: ReleasePlan, context: ControllerContext): Promise
   return true
 }
 
-/** Reports in the status of each admission which plans it matches. */
-export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
-  name: 'release-plan-admissions',
-  type: releasePlanAdmissionType,
-  wakes: [
-    on(releasePlanType, (plan, { informer }) => {
-      const { target } = specOf(plan)
-      return target ? informer(releasePlanAdmissionType).list(target).map(objectKeyOf) : []
-    }),
-    // A second admission for the same application makes the first one ambiguous.
-    on(releasePlanAdmissionType, (admission, { informer }) =>
-      informer(releasePlanAdmissionType).list(namespaceOf(admission)).map(objectKeyOf),
-    ),
-  ],
-  writes: [[releasePlanAdmissionType, 'updateStatus']],
-  async reconcile(admission, context) {
-    if (!isLive(admission)) return
-    const plans = context
-      .informer(releasePlanType)
-      .list(specOf(admission).origin)
-      .filter((plan) => isLive(plan) && specOf(plan).target === namespaceOf(admission))
-      .filter((plan) => {
-        const match = matchOf(plan, context)
-        return 'admission' in match && nameOf(match.admission) === nameOf(admission)
-      })
-    const conditions = setCondition(admission.status?.conditions, matched(plans.length > 0), context.timestamp())
-    const status: ReleasePlanAdmission['status'] = {
-      ...admission.status,
-      conditions,
-      releasePlans: plans.map((plan) => ({
-        active: plan.metadata.labels?.[labels.autoRelease] === 'true',
-        name: qualifiedName(plan),
-      })),
-    }
-    if (!isSameJson(status, admission.status)) {
-      await context.client.replaceStatus(releasePlanAdmissionType, { ...admission, status })
-    }
-  },
-})
+/** Reports in the status of each admission which plans it matches, and whether its pipeline is retried. */
+export const releasePlanAdmissions = (platform: PlatformVersion): Controller =>
+  defineController<ReleasePlanAdmission>({
+    name: 'release-plan-admissions',
+    type: releasePlanAdmissionType,
+    wakes: [
+      on(releasePlanType, (plan, { informer }) => {
+        const { target } = specOf(plan)
+        return target ? informer(releasePlanAdmissionType).list(target).map(objectKeyOf) : []
+      }),
+      // A second admission for the same application makes the first one ambiguous.
+      on(releasePlanAdmissionType, (admission, { informer }) =>
+        informer(releasePlanAdmissionType).list(namespaceOf(admission)).map(objectKeyOf),
+      ),
+    ],
+    writes: [[releasePlanAdmissionType, 'updateStatus']],
+    async reconcile(admission, context) {
+      if (!isLive(admission)) return
+      const plans = context
+        .informer(releasePlanType)
+        .list(specOf(admission).origin)
+        .filter((plan) => isLive(plan) && specOf(plan).target === namespaceOf(admission))
+        .filter((plan) => {
+          const match = matchOf(plan, context)
+          return 'admission' in match && nameOf(match.admission) === nameOf(admission)
+        })
+      const conditions = setCondition(admission.status?.conditions, matched(plans.length > 0), context.timestamp())
+      const status: ReleasePlanAdmission['status'] = {
+        ...admission.status,
+        conditions,
+        releasePlans: plans.map((plan) => ({
+          active: plan.metadata.labels?.[labels.autoRelease] === 'true',
+          name: qualifiedName(plan),
+        })),
+        ...(platform === 'current' && { retryInfo: retryInfoFor(admission, plans) }),
+      }
+      if (!isSameJson(status, admission.status)) {
+        await context.client.replaceStatus(releasePlanAdmissionType, { ...admission, status })
+      }
+    },
+  })

@@ -1,10 +1,16 @@
-import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
-import type { KubeObject } from '@slipway/kube/object'
+import { namespaceType, roleBindingType, serviceAccountType } from '@slipway/kube/core-types'
+import { nameOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { applicationType } from '@slipway/model/builds/application'
 import { copiedPacKey, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import { releasePlanAdmissionType, releasePlanType, type ReleasePlan } from '@slipway/model/releases/release-plan'
+import { taskRunType } from '@slipway/model/runs/task-run'
+import {
+  releasePlanAdmissionType,
+  releasePlanType,
+  type ReleasePlan,
+  type ReleasePlanAdmission,
+} from '@slipway/model/releases/release-plan'
 import { releaseType, type Release } from '@slipway/model/releases/release'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { anApplication, aNamespace, aRelease, aRoleBinding, type Overrides } from '@slipway/model/testing'
@@ -13,13 +19,16 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { digestOf, finish } from '../../test/finish'
 import { startWorld, type World } from '../../test/world'
 import { ownerReference } from '../controller'
+import { releaseCatalogRef } from '../tekton/catalog/pipeline-parts'
 import { outcomeAnnotation } from '../tekton/outcome'
+import { pipelineRuns } from './pipeline-runs'
 import { releasePlanAdmissions, releasePlans } from './release-plans'
 import { releases } from './releases'
+import { taskRuns } from './task-runs'
 
 const namespace = 'team-payments'
 const target = 'release-managed'
-const controllers = [releasePlans, releasePlanAdmissions, releases]
+const controllers = [releasePlans, releasePlanAdmissions('current'), releases('current')]
 
 let world: World
 afterEach(() => world.close())
@@ -246,6 +255,7 @@ describe('a release', () => {
     expect(run?.metadata.labels).toEqual({
       [labels.application]: 'checkout',
       [labels.pipelineType]: 'managed',
+      [labels.releaseAttempt]: '1',
       [labels.releaseName]: 'checkout-x4k2p',
       [labels.releaseNamespace]: namespace,
       [labels.releaseSnapshot]: 'checkout-20260131-090000-000',
@@ -454,5 +464,73 @@ describe('a release', () => {
     await release()
     await finishNext({ results })
     expect((await current()).status?.artifacts).toEqual(expected)
+  })
+})
+
+describe('a managed pipeline', () => {
+  const retried = (outcomes: Record<string, string>, maxRetries?: number) =>
+    aReleasePlanAdmission({
+      metadata: { annotations: { [outcomeAnnotation]: JSON.stringify({ '*': 'success', ...outcomes }) } },
+      spec: {
+        pipeline: {
+          pipelineRef: releaseCatalogRef('pipelines/managed/push-to-external-registry/push-to-external-registry.yaml'),
+          maxRetries,
+        },
+      },
+    })
+
+  async function ended(admission: ReleasePlanAdmission): Promise<Release> {
+    world = await startWorld({
+      controllers: [...controllers, pipelineRuns, taskRuns],
+      objects: [
+        [namespaceType, aNamespace()],
+        [namespaceType, aNamespace({ metadata: { name: target } })],
+        [serviceAccountType, { metadata: { name: 'release-pipeline', namespace: target } }],
+        [snapshotType, aSnapshot()],
+        [releasePlanType, aReleasePlan()],
+        [releasePlanAdmissionType, admission],
+      ],
+    })
+    await release()
+    for (let minutes = 0; !(await current()).status?.completionTime && minutes < 240; minutes++) {
+      await world.advance(60_000)
+    }
+    return current()
+  }
+
+  it('that ran out of memory is run again with more of it', async () => {
+    const { status } = await ended(retried({ 'push-snapshot': 'oom' }))
+    expect(status?.managedPipelineAttempts).toMatchObject([
+      {
+        status: 'Failed',
+        failureReason: 'OOMKill',
+        lastTask: 'push-snapshot',
+        mitigation: { memoryLimit: '4Gi', memoryRequest: '4Gi' },
+      },
+      { status: 'Succeeded', pipelineRun: status?.managedProcessing?.pipelineRun },
+    ])
+    const [first, second] = (await runs()).sort(
+      (a, b) => Number(a.metadata.labels?.[labels.releaseAttempt]) - Number(b.metadata.labels?.[labels.releaseAttempt]),
+    )
+    expect([first, second].map((run) => run?.metadata.labels?.[labels.releaseAttempt])).toEqual(['1', '2'])
+    const { items } = await world.client.list(taskRunType, {
+      namespace: target,
+      labels: { matchLabels: { [labels.pipelineTask]: 'push-snapshot' } },
+    })
+    expect(items.flatMap(({ spec }) => spec.stepSpecs ?? [])).toMatchObject([
+      { computeResources: { limits: { memory: '4Gi' } } },
+    ])
+    const admission = await world.client.get(releasePlanAdmissionType, nameOf(retried({})), { namespace: target })
+    expect(admission.status?.retryInfo).toMatchObject({ enabled: true, maxRetries: 2 })
+  })
+
+  it.each<[string, ReleasePlanAdmission, string]>([
+    ['that failed with an error', retried({ 'push-snapshot': 'fail' }), 'Error'],
+    ['whose admission forbids it', retried({ 'push-snapshot': 'oom' }, 0), 'OOMKill'],
+  ])('%s is not run again', async (_, admission, failureReason) => {
+    const { status } = await ended(admission)
+    expect(status?.managedPipelineAttempts).toMatchObject([{ status: 'Failed', failureReason }])
+    expect(status?.managedPipelineAttempts?.[0]).not.toHaveProperty('mitigation')
+    expect(status?.conditions?.find(({ type }) => type === 'Released')).toMatchObject({ reason: 'Failed' })
   })
 })

@@ -1,4 +1,4 @@
-import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { ignoreExisting, ignoreMissing, ApiError } from '@slipway/kube/status'
 import { roleBindingType } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
@@ -6,15 +6,19 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/releases/release-plan'
 import { releaseType, type Release } from '@slipway/model/releases/release'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
+import { taskRunType } from '@slipway/model/runs/task-run'
 import { isFinished, succeededCondition } from '@slipway/model/runs/tekton'
-import { defineController, on, type ControllerContext } from '../controller'
+import { defineController, on, type Controller, type ControllerContext } from '../controller'
+import type { PlatformVersion } from '../platform-version'
 import { artifactsOf } from '../release/artifacts'
 import { withCollected } from '../release/collected'
 import { isLive } from '../release/matching'
 import { phaseNames, type ReleasePhase } from '../release/phases'
 import { releaseFinalizer, withReleaseMetadata } from '../release/release-metadata'
 import { releaseRunFor, runNamespaceOf } from '../release/release-run-for'
+import { attemptsOf, mayRetry } from '../release/retries'
 import {
+  attemptEnded,
   started,
   invalid,
   isStarted,
@@ -36,26 +40,27 @@ import { createRoleBindings, deleteRoleBindings, releaseBindingWrites } from './
 import { matchOf } from './release-plans'
 
 /** Runs the pipelines of releases, in the namespaces of their plans and admissions. */
-export const releases = defineController<Release>({
-  name: 'releases',
-  type: releaseType,
-  wakes: [
-    on(pipelineRunType, ({ metadata: { labels: known = {} } }) => {
-      const name = known[labels.releaseName]
-      return name ? [{ namespace: known[labels.releaseNamespace], name }] : []
-    }),
-  ],
-  reads: [releasePlanType, releasePlanAdmissionType, snapshotType, roleBindingType],
-  writes: [[releaseType, 'update', 'updateStatus'], [pipelineRunType, 'create', 'delete'], ...releaseBindingWrites],
-  async reconcile(release, context) {
-    if (release.metadata.deletionTimestamp) return finalize(release, context)
-    if (isReleaseFinished(release)) return
-    if (!isStarted(release) && (await recordAuthor(release, context))) return
-    if (await complete(release, context)) return
-    const next = await step(release, context)
-    if (next !== release) await context.client.replaceStatus(releaseType, next)
-  },
-})
+export const releases = (platform: PlatformVersion): Controller =>
+  defineController<Release>({
+    name: 'releases',
+    type: releaseType,
+    wakes: [
+      on(pipelineRunType, ({ metadata: { labels: known = {} } }) => {
+        const name = known[labels.releaseName]
+        return name ? [{ namespace: known[labels.releaseNamespace], name }] : []
+      }),
+    ],
+    reads: [releasePlanType, releasePlanAdmissionType, snapshotType, roleBindingType, taskRunType],
+    writes: [[releaseType, 'update', 'updateStatus'], [pipelineRunType, 'create', 'delete'], ...releaseBindingWrites],
+    async reconcile(release, context) {
+      if (release.metadata.deletionTimestamp) return finalize(release, context)
+      if (isReleaseFinished(release)) return
+      if (!isStarted(release) && (await recordAuthor(release, context))) return
+      if (await complete(release, context)) return
+      const next = await step(release, platform, context)
+      if (next !== release) await context.client.replaceStatus(releaseType, next)
+    },
+  })
 
 /** Records the author of a release that has none. @returns whether the release was written */
 async function recordAuthor(release: Release, context: ControllerContext): Promise<boolean> {
@@ -85,8 +90,8 @@ async function complete(release: Release, { client, informer }: ControllerContex
 async function finalize(release: Release, context: ControllerContext): Promise<void> {
   const { finalizers = [] } = release.metadata
   if (!finalizers.includes(releaseFinalizer)) return
-  for (const phase of phaseNames) {
-    const processing = processingOf(release, phase)
+  const processed = phaseNames.map((phase) => processingOf(release, phase))
+  for (const processing of [...processed, ...attemptsOf(release)]) {
     await deleteRoleBindings(processing?.roleBindings, context)
     const [namespace = '', name = ''] = processing?.pipelineRun?.split('/') ?? []
     if (!context.informer(pipelineRunType).get(namespace, name)) continue
@@ -94,6 +99,10 @@ async function finalize(release: Release, context: ControllerContext): Promise<v
   }
   const metadata = { ...release.metadata, finalizers: finalizers.filter((each) => each !== releaseFinalizer) }
   await context.client.replace(releaseType, { ...release, metadata })
+}
+
+interface Resources extends ReleaseResources {
+  platform: PlatformVersion
 }
 
 function resourcesOf(release: Release, context: ControllerContext): ReleaseResources {
@@ -105,9 +114,9 @@ function resourcesOf(release: Release, context: ControllerContext): ReleaseResou
   return { plan, snapshot, ...(plan && matchOf(plan, context)) }
 }
 
-async function step(release: Release, context: ControllerContext): Promise<Release> {
+async function step(release: Release, platform: PlatformVersion, context: ControllerContext): Promise<Release> {
   const at = context.timestamp()
-  const resources = resourcesOf(release, context)
+  const resources = { ...resourcesOf(release, context), platform }
   if (!isStarted(release)) return started(release, resources.plan, at)
   const current = phaseNames.find((phase) => isPhaseRunning(release, phase))
   if (current) return follow(release, current, resources, context)
@@ -120,11 +129,7 @@ async function step(release: Release, context: ControllerContext): Promise<Relea
 }
 
 /** Starts the next defined pipeline, and marks undefined ones before it as skipped. */
-async function continueRelease(
-  release: Release,
-  resources: ReleaseResources,
-  context: ControllerContext,
-): Promise<Release> {
+async function continueRelease(release: Release, resources: Resources, context: ControllerContext): Promise<Release> {
   const at = context.timestamp()
   let next = release
   for (const phase of phaseNames.filter((each) => !isPhaseFinished(release, each))) {
@@ -138,7 +143,7 @@ async function continueRelease(
 function runOf(
   release: Release,
   phase: ReleasePhase,
-  { plan, admission }: ReleaseResources,
+  { plan, admission, platform }: Resources,
   { informer, random }: ControllerContext,
 ): PipelineRun | undefined {
   if (!plan) return undefined
@@ -149,7 +154,7 @@ function runOf(
       known?.[labels.releaseName] === nameOf(release) && known[labels.releaseNamespace] === namespaceOf(release)
     return informer(pipelineRunType).get(namespace, name) !== undefined && !isOfThisRelease
   }
-  return releaseRunFor({ phase, release, plan, admission, random, isTaken })
+  return releaseRunFor({ phase, release, plan, admission, platform, random, isTaken })
 }
 
 async function startPhase(
@@ -172,13 +177,14 @@ async function startPhase(
   return phaseStarted(release, phase, run, roleBindings, context.timestamp())
 }
 
-/** Waits for the run of a pipeline, and records its results. */
+/** Waits for the run of a pipeline, and records its results. Runs it again if it lacked memory or time. */
 async function follow(
   release: Release,
   phase: ReleasePhase,
-  { plan, admission, snapshot }: ReleaseResources,
+  resources: Resources,
   context: ControllerContext,
 ): Promise<Release> {
+  const { plan, admission, snapshot } = resources
   const processing = processingOf(release, phase)
   const [namespace = '', name = ''] = processing?.pipelineRun?.split('/') ?? []
   const run = context.informer(pipelineRunType).get(namespace, name)
@@ -187,11 +193,18 @@ async function follow(
   const at = context.timestamp()
   if (!run) return phaseFailed(release, phase, `pipelineruns.tekton.dev "${name}" not found`, at)
   const hasSucceeded = succeededCondition(run)?.status === 'True'
+  const retryInfo = admission?.status?.retryInfo
+  const taskRuns = context.informer(taskRunType).ownedBy(uidOf(run))
+  const attempted = phase === 'managed' ? attemptEnded(release, run, { taskRuns, retryInfo }, at) : release
+  if (phase === 'managed' && mayRetry(attempted, retryInfo)) {
+    const next = runOf(attempted, phase, resources, context)
+    if (next) return startPhase(attempted, phase, next, resources, context)
+  }
   const artifacts =
     hasSucceeded && phase === 'managed' && admission && snapshot
       ? artifactsOf({ run, admission, snapshot, random: context.random })
       : undefined
-  const found = hasSucceeded && plan ? withCollected(release, phase, { plan, admission }, context.random) : release
+  const found = hasSucceeded && plan ? withCollected(attempted, phase, { plan, admission }, context.random) : attempted
   const ended = phaseEnded(found, phase, run, at)
   return artifacts ? { ...ended, status: { ...ended.status, artifacts } } : ended
 }

@@ -1,7 +1,9 @@
 import { isSameJson } from '@slipway/kube/json'
-import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf, uidOf, type KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
 import { ignoreExisting, ApiError } from '@slipway/kube/status'
-import { applicationType, type Application } from '@slipway/model/builds/application'
+import { componentType } from '@slipway/model/builds/component'
+import { type ComponentGroup, type TestGraph, testGraphOf } from '@slipway/model/builds/component-group'
 import {
   integrationTestScenarioType,
   type IntegrationTestScenario,
@@ -11,58 +13,94 @@ import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { snapshotConditions, snapshotType, type ScenarioStatus, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { appliesTo, isOptional, testStatusesOf } from '@slipway/model/snapshots/snapshot-tests'
-import { defineController, ownerReference, on, type ControllerContext } from '../controller'
+import {
+  defineController,
+  objectKeyOf,
+  on,
+  ownerReference,
+  type Controller,
+  type ControllerContext,
+} from '../controller'
 import { hasDigest } from '../integration/snapshot-for'
+import { findOwner, isOfSameOwner, ownerNameOf, ownerTypes } from '../integration/snapshot-owner'
 import { notFoundMessage, testRunFor } from '../integration/test-run-for'
-import { updatedStatus, invalidStatus, isDecided, pendingStatus, startedStatus } from '../integration/test-status'
+import {
+  updatedStatus,
+  invalidStatus,
+  isDecided,
+  mayContinue,
+  pendingStatus,
+  skippedStatus,
+  startedStatus,
+} from '../integration/test-status'
 import { testConditions, withConditions } from '../integration/test-conditions'
+import type { PlatformVersion } from '../platform-version'
 import { conditionOf } from '../set-condition'
 import { isValid } from './test-scenarios'
 
 /** Runs the tests of all snapshots and reports their results. */
-export const snapshotTests = defineController<Snapshot>({
-  name: 'snapshot-tests',
-  type: snapshotType,
-  owns: [pipelineRunType],
-  wakes: [
-    on(applicationType, (application, context) => unfinishedOf(application, nameOf(application), context)),
-    on(integrationTestScenarioType, (scenario, context) => unfinishedOf(scenario, scenario.spec.application, context)),
-  ],
-  reads: [taskRunType],
-  writes: [
-    [snapshotType, 'update', 'updateStatus'],
-    [pipelineRunType, 'create'],
-  ],
-  async reconcile(snapshot, context) {
-    const name = snapshot.spec.application
-    const application = name ? context.informer(applicationType).get(namespaceOf(snapshot), name) : undefined
-    if (!application || application.metadata.deletionTimestamp || snapshot.metadata.deletionTimestamp) return
-    if (!snapshot.metadata.ownerReferences?.length) return adopt(snapshot, application, context)
-    if (snapshot.metadata.labels?.[labels.rerun] !== undefined) return rerun(snapshot, context)
-    const known = testStatusesOf(snapshot)
-    const isOver = areTestsFinished(snapshot)
-    if (isInvalid(snapshot) || (isOver && known.every(isDecided))) return
-    const error = errorOf(snapshot)
-    if (error) return write(snapshot, testConditions.invalid(error), context)
-    const scenarios = scenariosFor(snapshot, context)
-    const listed = isOver ? known : listedStatuses(snapshot, known, scenarios, context)
-    if (!isSameJson(listed, known)) return void (await writeStatuses(snapshot, listed, context))
-    const followed: ScenarioStatus[] = []
-    for (const status of listed) followed.push(await continueTests(snapshot, status, context))
-    if (!isSameJson(followed, known)) return void (await writeStatuses(snapshot, followed, context))
-    if (!isOver) await write(snapshot, conditionsFor(snapshot, followed, scenarios), context)
-  },
-})
+export const snapshotTests = (platform: PlatformVersion): Controller => {
+  const owners = ownerTypes(platform)
+  return defineController<Snapshot>({
+    name: 'snapshot-tests',
+    type: snapshotType,
+    owns: [pipelineRunType],
+    wakes: [
+      ...owners.map((type) =>
+        on(type, (owner, context) =>
+          unfinishedIn(owner, ({ spec }) => ownerNameOf(spec, type) === nameOf(owner), context),
+        ),
+      ),
+      on(integrationTestScenarioType, (scenario, context) =>
+        unfinishedIn(scenario, ({ spec }) => isOfSameOwner(spec, scenario.spec), context),
+      ),
+    ],
+    reads: [taskRunType, componentType],
+    writes: [
+      [snapshotType, 'update', 'updateStatus'],
+      [pipelineRunType, 'create'],
+    ],
+    async reconcile(snapshot, context) {
+      const found = findOwner(snapshot, owners, context)
+      if (!found || snapshot.metadata.deletionTimestamp) return
+      if (!snapshot.metadata.ownerReferences?.length) return adopt(snapshot, found, context)
+      if (snapshot.metadata.labels?.[labels.rerun] !== undefined) return rerun(snapshot, context)
+      const known = testStatusesOf(snapshot)
+      const isOver = areTestsFinished(snapshot)
+      if (isInvalid(snapshot) || (isOver && known.every(isDecided))) return
+      const error = errorOf(snapshot)
+      if (error) return write(snapshot, testConditions.invalid(error), context)
+      const scenarios = scenariosFor(snapshot, context)
+      const listed = isOver ? known : listedStatuses(snapshot, known, scenarios, context)
+      if (!isSameJson(listed, known)) return void (await writeStatuses(snapshot, listed, context))
+      const order = orderOf(found.owner)
+      const followed: ScenarioStatus[] = []
+      for (const status of listed) {
+        const skipped = skippedStatus(status, order, listed, context.timestamp())
+        if (skipped) followed.push(skipped)
+        else if (mayContinue(status, order, listed)) followed.push(await continueTests(snapshot, status, context))
+        else followed.push(status)
+      }
+      if (!isSameJson(followed, known)) return void (await writeStatuses(snapshot, followed, context))
+      if (!isOver) await write(snapshot, conditionsFor(snapshot, followed, scenarios), context)
+    },
+  })
+}
 
-const unfinishedOf = (
-  { metadata }: Application | IntegrationTestScenario,
-  application: string | undefined,
+/** Of an application, all tests start at once. */
+const orderOf = (owner: KubeObject): TestGraph =>
+  // Owners are of one of two kinds, and only groups have this field.
+  testGraphOf(owner as ComponentGroup)
+
+const unfinishedIn = (
+  { metadata }: KubeObject,
+  isAffected: (snapshot: Snapshot) => boolean,
   { informer }: ControllerContext,
 ) =>
   informer(snapshotType)
     .list(metadata.namespace)
-    .filter((snapshot) => snapshot.spec.application === application && !areTestsFinished(snapshot))
-    .map((snapshot) => ({ namespace: namespaceOf(snapshot), name: nameOf(snapshot) }))
+    .filter((snapshot) => isAffected(snapshot) && !areTestsFinished(snapshot))
+    .map(objectKeyOf)
 
 export const areTestsFinished = (snapshot: Snapshot): boolean =>
   ['True', 'False'].includes(conditionOf(snapshot, snapshotConditions.testSucceeded)?.status ?? '')
@@ -70,9 +108,13 @@ export const areTestsFinished = (snapshot: Snapshot): boolean =>
 export const isInvalid = (snapshot: Snapshot): boolean =>
   conditionOf(snapshot, snapshotConditions.integrationStatus)?.reason === 'Invalid'
 
-/** Makes the application the owner of a snapshot that a user created, as for those of builds. */
-async function adopt(snapshot: Snapshot, application: Application, { client }: ControllerContext) {
-  const ownerReferences = [ownerReference(applicationType, application)]
+/** Makes the application or the group the owner of a snapshot that a user created, as for those of builds. */
+async function adopt(
+  snapshot: Snapshot,
+  { type, owner }: { type: ResourceType; owner: KubeObject },
+  { client }: ControllerContext,
+) {
+  const ownerReferences = [ownerReference(type, owner)]
   await client.replace(snapshotType, { ...snapshot, metadata: { ...snapshot.metadata, ownerReferences } })
 }
 
@@ -86,7 +128,7 @@ function errorOf({ metadata, spec }: Snapshot): string | undefined {
 const scenariosOf = (snapshot: Snapshot, { informer }: ControllerContext): IntegrationTestScenario[] =>
   informer(integrationTestScenarioType)
     .list(namespaceOf(snapshot))
-    .filter(({ metadata, spec }) => spec.application === snapshot.spec.application && !metadata.deletionTimestamp)
+    .filter(({ metadata, spec }) => isOfSameOwner(spec, snapshot.spec) && !metadata.deletionTimestamp)
     .filter(isValid)
 
 const scenariosFor = (snapshot: Snapshot, context: ControllerContext): IntegrationTestScenario[] =>
@@ -131,7 +173,17 @@ async function startTest(
     const known = informer(pipelineRunType).get(namespaceOf(snapshot), name)?.metadata
     return known !== undefined && known.labels?.[labels.snapshot] !== nameOf(snapshot)
   }
-  const run = testRunFor({ snapshot, scenario, previous: status.testPipelineRunName, random, isTaken })
+  const component = snapshot.metadata.labels?.[labels.component] ?? ''
+  const run = testRunFor({
+    snapshot,
+    scenario,
+    // Runs of a group have the application of what was built, as the pages of runs are below an application.
+    application:
+      snapshot.spec.application ?? informer(componentType).get(namespaceOf(snapshot), component)?.spec.application,
+    previous: status.testPipelineRunName,
+    random,
+    isTaken,
+  })
   if (!run) return invalidStatus(status, notFoundMessage(scenario), timestamp())
   try {
     await client.create(pipelineRunType, run).catch(ignoreExisting)

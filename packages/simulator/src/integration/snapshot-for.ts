@@ -7,6 +7,7 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotType, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshots/snapshot'
 import { builtImageOf, isPushBuild, pullRequestGroupOf } from './build-facts'
 import { ownerReference } from '../controller'
+import { traceOf } from '../trace-context'
 
 interface SnapshotInput {
   /** A successful build. */
@@ -35,8 +36,8 @@ export function snapshotFor({ build, application, components, isTaken = () => fa
     metadata: {
       name: snapshotName(nameOf(application), startMsOf(build), isTaken),
       namespace: namespaceOf(build),
-      labels: labelsOf(build),
-      annotations: annotationsOf(build),
+      labels: buildLabels(build),
+      annotations: buildAnnotations(build),
       ownerReferences: [ownerReference(applicationType, application)],
     },
     spec: {
@@ -113,7 +114,8 @@ const isCopied = (key: string) => /^(build|test)\.appstudio\./.test(key) && !isB
 const copiedFacts = (facts: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(facts).flatMap(([key, value]) => (isPac(key) ? [[copiedPacKey(key), value]] : [])))
 
-function labelsOf(build: PipelineRun): Record<string, string> {
+/** Labels of a snapshot that a build is the reason for. */
+export function buildLabels(build: PipelineRun): Record<string, string> {
   const known = build.metadata.labels ?? {}
   const endMs = Date.parse(build.status?.completionTime ?? '')
   const group = pullRequestGroupOf(build)
@@ -128,13 +130,15 @@ function labelsOf(build: PipelineRun): Record<string, string> {
   }
 }
 
-function annotationsOf(build: PipelineRun): Record<string, string> {
+/** Annotations of a snapshot that a build is the reason for. */
+export function buildAnnotations(build: PipelineRun): Record<string, string> {
   const marks = build.metadata.annotations ?? {}
   const sourceUrl = marks[annotations.pacSourceRepositoryUrl]
   const group = pullRequestGroupOf(build)
   return {
     ...Object.fromEntries(Object.entries(marks).filter(([key]) => isCopied(key))),
     ...copiedFacts(marks),
+    ...traceOf(build),
     [annotations.integrationWorkflow]: isPushBuild(build) ? 'push' : 'pull-request',
     [annotations.buildStartTime]: String(startMsOf(build)),
     ...(group && { [annotations.pullRequestGroup]: group.name }),

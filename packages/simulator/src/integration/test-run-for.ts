@@ -11,10 +11,13 @@ import { generatedName } from '../generated-name'
 import type { Random } from '../keyed-random'
 import { pipelineNameOf, testPipelineOf } from '../tekton/catalog'
 import { outcomeAnnotation } from '../tekton/outcome'
+import { traceOf } from '../trace-context'
 
 interface TestRunInput {
   snapshot: Snapshot
   scenario: IntegrationTestScenario
+  /** For the label of the run; default: that of the snapshot. */
+  application?: string
   /** The run that this one repeats. */
   previous?: string
   random(key: string): Random
@@ -30,7 +33,14 @@ export const notFoundMessage = ({ spec }: IntegrationTestScenario): string =>
  * The run of a test for a snapshot. Its name depends only on the test and the previous run.
  * @returns undefined if the test refers to a PipelineRun that its resolver does not find
  */
-export function testRunFor({ snapshot, scenario, previous, random, isTaken }: TestRunInput): PipelineRun | undefined {
+export function testRunFor({
+  snapshot,
+  scenario,
+  application = snapshot.spec.application,
+  previous,
+  random,
+  isTaken,
+}: TestRunInput): PipelineRun | undefined {
   const { resolverRef } = scenario.spec
   const isRun = resolverRef.resourceKind === 'pipelinerun'
   const pipelineSpec = isRun ? testPipelineOf(resolverRef) : undefined
@@ -48,7 +58,7 @@ export function testRunFor({ snapshot, scenario, previous, random, isTaken }: Te
       name,
       generateName,
       namespace,
-      labels: { ...(own && { 'app.kubernetes.io/name': own }), ...labelsOf(snapshot, scenario) },
+      labels: { ...(own && { 'app.kubernetes.io/name': own }), ...labelsOf(snapshot, scenario, application) },
       annotations: annotationsOf(snapshot, scenario, name),
       ownerReferences: [ownerReference(snapshotType, snapshot)],
     },
@@ -69,9 +79,10 @@ export function testRunFor({ snapshot, scenario, previous, random, isTaken }: Te
 
 /** The spec with the service's order of fields. */
 const specOf = ({ spec }: Snapshot) => ({
-  application: spec.application,
-  components: spec.components?.map(({ name, containerImage, source }) => ({
+  ...(spec.componentGroup ? { componentGroup: spec.componentGroup } : { application: spec.application }),
+  components: spec.components?.map(({ name, version, containerImage, source }) => ({
     name,
+    ...(version && { version }),
     containerImage,
     ...(source && { source }),
   })),
@@ -97,12 +108,16 @@ const isSnapshotOnly = (key: string) => key === labels.rerun || key === annotati
 const matching = (facts: Record<string, string> = {}, pattern: RegExp): Record<string, string> =>
   Object.fromEntries(Object.entries(facts).filter(([key]) => pattern.test(key) && !isSnapshotOnly(key)))
 
-function labelsOf({ metadata, spec }: Snapshot, scenario: IntegrationTestScenario): Record<string, string> {
+function labelsOf(
+  { metadata }: Snapshot,
+  scenario: IntegrationTestScenario,
+  application: string | undefined,
+): Record<string, string> {
   const kind = scenario.metadata.annotations?.[annotations.testKind]
   const component = metadata.labels?.[labels.component]
   return {
     ...matching(metadata.labels, copiedLabels),
-    [labels.application]: spec.application ?? '',
+    [labels.application]: application ?? '',
     ...(component && { [labels.component]: component }),
     [labels.snapshot]: metadata.name ?? '',
     ...(kind && { [labels.buildPipeline]: kind }),
@@ -112,11 +127,13 @@ function labelsOf({ metadata, spec }: Snapshot, scenario: IntegrationTestScenari
   }
 }
 
-function annotationsOf({ metadata }: Snapshot, scenario: IntegrationTestScenario, name: string) {
+function annotationsOf(snapshot: Snapshot, scenario: IntegrationTestScenario, name: string) {
+  const { metadata } = snapshot
   const { [annotations.testKind]: kind, [outcomeAnnotation]: outcome } = scenario.metadata.annotations ?? {}
   const logUrl = metadata.annotations?.[copiedPacKey(annotations.pacLogUrl)]?.replace(/[^/]*$/, name)
   return {
     ...matching(metadata.annotations, copiedAnnotations),
+    ...traceOf(snapshot),
     ...(logUrl && { [copiedPacKey(annotations.pacLogUrl)]: logUrl }),
     ...(kind && { [annotations.testKind]: kind }),
     ...(outcome && { [outcomeAnnotation]: outcome }),

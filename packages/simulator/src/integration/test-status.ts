@@ -1,3 +1,5 @@
+import type { TestGraph } from '@slipway/model/builds/component-group'
+import { skippedTests } from '@slipway/model/builds/test-graph'
 import { nameOf } from '@slipway/kube/object'
 import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -48,6 +50,34 @@ export const invalidStatus = (status: ScenarioStatus, reason: string, at: string
   lastUpdateTime: at,
   completionTime: at,
 })
+
+/** The tests that a test of a group waits for. One that does not exist, or does not apply, holds nothing up. */
+const parentsOf = ({ scenario }: ScenarioStatus, order: TestGraph, all: readonly ScenarioStatus[]): ScenarioStatus[] =>
+  (order[scenario] ?? []).flatMap(({ name }) => all.filter((each) => each.scenario === name))
+
+/** Whether all tests that a test waits for have ended, or it has started already. */
+export const mayContinue = (status: ScenarioStatus, order: TestGraph, all: readonly ScenarioStatus[]): boolean =>
+  status.testPipelineRunName !== undefined || parentsOf(status, order, all).every(isDecided)
+
+/** A test that is skipped since a test before it has failed; `undefined` for any other. */
+export function skippedStatus(
+  status: ScenarioStatus,
+  order: TestGraph,
+  all: readonly ScenarioStatus[],
+  at: string,
+): ScenarioStatus | undefined {
+  if (isDecided(status) || status.testPipelineRunName !== undefined) return undefined
+  const failed = all.filter((each) => isDecided(each) && !['TestPassed', skipped].includes(each.status))
+  const isSkipped = skippedTests(
+    order,
+    failed.map(({ scenario }) => scenario),
+  ).includes(status.scenario)
+  if (!isSkipped) return undefined
+  const details = 'Integration test is skipped since a test that it depends on failed'
+  return { ...status, status: skipped, details, lastUpdateTime: at, completionTime: at }
+}
+
+const skipped = 'Skipped'
 
 /** Updates the status of a test from its run. @returns the same object if nothing changes */
 export function updatedStatus(

@@ -5,6 +5,7 @@ import { releaseType, type Release } from '@slipway/model/releases/release'
 import type { ReleasePlan } from '@slipway/model/releases/release-plan'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { nameSuffix, type Random } from '../keyed-random'
+import { traceOf } from '../trace-context'
 
 const maxNameLength = 63
 
@@ -30,7 +31,7 @@ export function automaticReleaseFor(plan: ReleasePlan, snapshot: Snapshot, rando
         [labels.application]: plan.spec.application,
         [labels.automated]: 'true',
       },
-      annotations: chosen(snapshot.metadata.annotations, copiedAnnotations),
+      annotations: { ...chosen(snapshot.metadata.annotations, copiedAnnotations), ...traceOf(snapshot) },
     },
     spec: { releasePlan: nameOf(plan), snapshot: nameOf(snapshot) },
   }

@@ -1,6 +1,7 @@
 import { applicationType } from '@slipway/model/builds/application'
 import type { Release } from '@slipway/model/releases/release'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
+import { traceOf } from '../trace-context'
 
 export const releaseFinalizer = 'appstudio.redhat.com/release-finalizer'
 
@@ -25,7 +26,7 @@ export function withReleaseMetadata(release: Release, snapshot: Snapshot): Relea
     metadata: {
       ...release.metadata,
       labels: { ...labels, ...copied(snapshot.metadata.labels) },
-      annotations: { ...annotations, ...copied(snapshot.metadata.annotations) },
+      annotations: { ...annotations, ...copied(snapshot.metadata.annotations), ...traceOf(snapshot) },
       finalizers: isFinalized ? finalizers : [...finalizers, releaseFinalizer],
       ownerReferences: ownerReferences.length > 0 ? ownerReferences : application,
     },

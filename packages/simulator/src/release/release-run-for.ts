@@ -8,13 +8,18 @@ import type { Param } from '@slipway/model/runs/tekton'
 import { generatedName } from '../generated-name'
 import type { Random } from '../keyed-random'
 import { outcomeAnnotation } from '../tekton/outcome'
+import { traceOf } from '../trace-context'
+import type { PlatformVersion } from '../platform-version'
 import { phases, type ReleasePhase } from './phases'
+import { attemptsOf, withMitigations } from './retries'
 
 export interface ReleaseRunInput {
   phase: ReleasePhase
   release: Release
   plan: ReleasePlan
   admission: ReleasePlanAdmission | undefined
+  /** Default: `current`. */
+  platform?: PlatformVersion
   random(key: string): Random
   /** Whether another run has this name. */
   isTaken?(name: string): boolean
@@ -26,19 +31,22 @@ export const runNamespaceOf = ({ phase, plan, admission }: Pick<ReleaseRunInput,
   namespaceOf((phases[phase].runsIn === 'admission' && admission) || plan) ?? ''
 
 /**
- * The run of one of the pipelines of a release; `undefined` if that pipeline is not defined. Its name depends only on
- * the release and the pipeline.
+ * The run of one of the pipelines of a release; `undefined` if that pipeline is not defined. After failed attempts, it
+ * is the next one. Its name depends only on the release, the pipeline, and the number of the attempt.
  */
 export function releaseRunFor(input: ReleaseRunInput): PipelineRun | undefined {
-  const { phase, release, plan, admission, random, isTaken } = input
+  const { phase, release, plan, admission, platform = 'current', random, isTaken } = input
   const pipeline = phases[phase].pipelineOf(plan, admission)
   if (!pipeline) return undefined
   const { pipelineRef, serviceAccountName, timeouts } = pipeline
-  return {
+  const isNumbered = phase === 'managed' && platform === 'current'
+  const earlier = isNumbered ? attemptsOf(release).filter(({ completionTime }) => completionTime) : []
+  const key = [`${phase} run of ${qualifiedName(release)}`, ...(earlier.length > 0 ? [earlier.length + 1] : [])]
+  const run: PipelineRun = {
     apiVersion: apiVersionOf(pipelineRunType),
     kind: pipelineRunType.kind,
     metadata: {
-      name: generatedName(`${phase}-`, random(`${phase} run of ${qualifiedName(release)}`), isTaken),
+      name: generatedName(`${phase}-`, random(key.join(' ')), isTaken),
       generateName: `${phase}-`,
       namespace: runNamespaceOf(input),
       labels: {
@@ -47,6 +55,7 @@ export function releaseRunFor(input: ReleaseRunInput): PipelineRun | undefined {
         [labels.releaseName]: nameOf(release),
         [labels.releaseNamespace]: namespaceOf(release) ?? '',
         [labels.releaseSnapshot]: release.spec.snapshot,
+        ...(isNumbered && { [labels.releaseAttempt]: String(earlier.length + 1) }),
       },
       annotations: annotationsOf(input),
     },
@@ -58,6 +67,7 @@ export function releaseRunFor(input: ReleaseRunInput): PipelineRun | undefined {
       workspaces: [{ name: 'release-workspace', ...workspaceOf(pipelineRef) }],
     },
   }
+  return withMitigations(run, earlier)
 }
 
 const optionalName = (name: string | undefined) => (name ? { name } : {})
@@ -79,6 +89,7 @@ function annotationsOf({ phase, release, plan, admission }: ReleaseRunInput): Re
   const outcome = [release, definedBy].map((each) => each?.metadata.annotations?.[outcomeAnnotation]).find(Boolean)
   return {
     ...Object.fromEntries(copied),
+    ...traceOf(release),
     'operator-sdk/primary-resource': qualifiedName(release),
     'operator-sdk/primary-resource-type': `${releaseType.kind}.${releaseType.group}`,
     ...(outcome && { [outcomeAnnotation]: outcome }),

@@ -1,11 +1,18 @@
 import { nameOf, namespaceOf, type Condition } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { releaseConditions, type Release, type ReleaseProcessing } from '@slipway/model/releases/release'
-import type { ReleasePlan } from '@slipway/model/releases/release-plan'
+import {
+  releaseConditions,
+  type Release,
+  type ReleaseAttempt,
+  type ReleaseProcessing,
+} from '@slipway/model/releases/release'
+import type { ReleasePlan, RetryInfo } from '@slipway/model/releases/release-plan'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { succeededCondition } from '@slipway/model/runs/tekton'
 import { conditionOf, setCondition } from '../set-condition'
 import { phaseNames, phases, type ReleasePhase } from './phases'
+import { attemptsOf, mayRetry, mitigationFor, outcomeOf } from './retries'
 
 /**
  * State transitions of a release, as its service writes them. Source: release-service, api/v1alpha1/release_types.go.
@@ -96,7 +103,32 @@ export function phaseStarted(
     ...(roleBindings && { roleBindings }),
   }
   const status = phases[phase].withProcessing(release.status ?? {}, processing)
-  return withStatus(release, withCondition(status, phases[phase].condition, 'Progressing', at))
+  // Services that do not retry yet do not number their runs either.
+  const isNumbered = run.metadata.labels?.[labels.releaseAttempt] !== undefined
+  const attempts = isNumbered && { managedPipelineAttempts: [...attemptsOf(release), processing] }
+  return withStatus(release, withCondition({ ...status, ...attempts }, phases[phase].condition, 'Progressing', at))
+}
+
+/** Records how the last attempt of the managed pipeline ended, and what the next one gets more of if there is one. */
+export function attemptEnded(
+  release: Release,
+  run: PipelineRun,
+  { taskRuns, retryInfo }: { taskRuns: readonly TaskRun[]; retryInfo: RetryInfo | undefined },
+  at: string,
+): Release {
+  const last = attemptsOf(release).at(-1)
+  if (!last) return release
+  const status = succeededCondition(run)?.status === 'True' ? 'Succeeded' : 'Failed'
+  const withLast = (attempt: ReleaseAttempt) =>
+    withStatus(release, {
+      ...release.status,
+      managedPipelineAttempts: [...attemptsOf(release).slice(0, -1), attempt],
+    })
+  const ended = { ...last, completionTime: at, status, ...outcomeOf(run, taskRuns) }
+  const recorded = withLast(ended)
+  return retryInfo && mayRetry(recorded, retryInfo)
+    ? withLast({ ...ended, mitigation: mitigationFor(ended, run, retryInfo) })
+    : recorded
 }
 
 export const phaseSkipped = (release: Release, phase: ReleasePhase, at: string): Release =>

@@ -1,9 +1,13 @@
+import { componentGroupType } from '@slipway/model/builds/component-group'
+import { nudgeConfigType } from '@slipway/model/builds/nudge-config'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotType, type GroupMember, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { testStatusesOf } from '@slipway/model/snapshots/snapshot-tests'
 import { expect, it } from 'vitest'
 import { startMs, worldOf } from '../../test/tekton'
+import { managedLabel } from '../kueue/admission-queue'
+import type { PlatformVersion } from '../platform-version'
 import { demo } from './demo'
 
 const context = {
@@ -49,4 +53,17 @@ it('demo contains a group decision for every pull request, so that controllers m
   for (const { metadata } of components) {
     expect(metadata.annotations).toHaveProperty([annotations.createGroupSnapshotStatus])
   }
+})
+
+it('demo of the legacy platform has none of the kinds and marks that came later', () => {
+  const later = [
+    ...[nudgeConfigType.kind, componentGroupType.kind, managedLabel, 'managedPipelineAttempts', 'retryInfo'],
+    ...[annotations.spanContext, labels.queueName, labels.releaseAttempt],
+  ]
+  const found = (platform: PlatformVersion) => {
+    const text = JSON.stringify([...demo.seeds({ ...context, platform })])
+    return later.filter((mark) => text.includes(mark))
+  }
+  expect(found('current')).toEqual(later)
+  expect(found('legacy')).toEqual([])
 })

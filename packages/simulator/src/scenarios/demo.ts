@@ -6,6 +6,7 @@ import type { Scenario, ScenarioContext } from './scenario'
 import { componentGroupStates, configVersions, proxyVersions } from './states/component-groups'
 import { dependencyUpdates } from './states/dependency-updates'
 import { onboardingStates } from './states/onboarding'
+import { queuedRuns } from './states/queued-runs'
 import { defaultPolicy, releaseObjects } from './states/release-objects'
 import { snapshotStates } from './states/snapshots'
 import { mobile, mobileReleases, storefront, storefrontReleases } from './states/storefront'
@@ -68,8 +69,8 @@ const payments: TeamPlan = {
       name: 'refunds',
       displayName: 'Refunds',
       components: [
-        { name: 'refunds-api', repository: 'github.com/payments/refunds', context: 'api' },
-        { name: 'refunds-web', repository: 'github.com/payments/refunds', context: 'web' },
+        { name: 'refunds-api', repository: 'github.com/payments/refunds', context: 'api', concurrencyLimit: 1 },
+        { name: 'refunds-web', repository: 'github.com/payments/refunds', context: 'web', concurrencyLimit: 1 },
       ],
       tests: [{ name: 'enterprise-contract', isOptional: true }],
       releases: [{ name: 'refunds-to-staging', pipeline: 'tenant-release', isAutomatic: true }],
@@ -247,7 +248,8 @@ function* staticParts(context: ScenarioContext) {
   yield* teamNamespace(platform.namespace, team, context)
   // Their objects are never pruned.
   yield* teamNamespace(storefront.namespace, team, context, { [pruneSkip]: 'true' })
-  yield* teamNamespace(mobile.namespace, readers, context, { [pruneSkip]: 'true' })
+  const isCurrent = context.platform !== 'legacy'
+  yield* teamNamespace(mobile.namespace, readers, context, { [pruneSkip]: 'true' }, isCurrent)
   yield* teamNamespace('team-sandbox', { admin: 'admin', maintainer: 'maintainer' }, context)
   yield* teamNamespace(managed, { admin: 'maintainer' }, context)
   yield* teamNamespace(storefrontReleases, { admin: 'admin', contributor: 'contributor' }, context)
@@ -260,6 +262,7 @@ function* staticParts(context: ScenarioContext) {
   yield* snapshotStates(context)
   yield* releaseObjects(context)
   yield* dependencyUpdates(context)
-  yield* componentGroupStates(platform.namespace, context)
+  if (isCurrent) yield* queuedRuns(context)
+  if (isCurrent) yield* componentGroupStates(platform.namespace, context)
   for (const namespace of [managed, storefrontReleases, mobileReleases]) yield defaultPolicy(namespace)
 }

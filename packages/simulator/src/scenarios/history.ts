@@ -212,6 +212,7 @@ export function createHistory(context: ScenarioContext): History {
         sourceBranch: pullRequest?.source,
         random: world.random,
         consoleUrl,
+        isTraced: context.platform !== 'legacy',
       })
       const startMs = Math.floor(Date.parse(event.commit.time) / 1_000) * 1_000 + serviceDelayMs
       const finished = finishedPipelineRun({ run: withOutcomes(created, outcomes), startMs, world })

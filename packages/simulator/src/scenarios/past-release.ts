@@ -1,17 +1,17 @@
-import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
+import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { releaseType, type Release, type ReleaseAttempt } from '@slipway/model/releases/release'
+import { releaseType, type Release } from '@slipway/model/releases/release'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { succeededCondition } from '@slipway/model/runs/tekton'
-import { nameSuffix } from '../keyed-random'
 import { artifactsOf } from '../release/artifacts'
 import { withCollected } from '../release/collected'
 import { admissionFor } from '../release/matching'
 import { phaseNames, phases } from '../release/phases'
 import { withReleaseMetadata } from '../release/release-metadata'
 import { releaseRunFor } from '../release/release-run-for'
+import { mayRetry } from '../release/retries'
 import {
+  attemptEnded,
   started,
   invalid,
   isReleaseFinished,
@@ -22,8 +22,7 @@ import {
   validated,
 } from '../release/release-status'
 import { validityOf } from '../release/validation'
-import { outcomeAnnotation, type Outcome } from '../tekton/outcome'
-import type { World } from '../tekton/facts'
+import { chosenOutcomes, outcomeAnnotation, type Outcome } from '../tekton/outcome'
 import { timestamp } from '../tekton/task-run-status'
 import { endOf, type History, type Whereabouts } from './history'
 import type { ReleaseSetup } from './release-setup'
@@ -44,37 +43,22 @@ interface PastReleaseInput extends ReleaseSetup {
 
 const betweenPhasesMs = 3_000
 
-const outOfMemory = {
-  lastTask: 'push-snapshot',
-  lastStep: 'push-snapshot',
-  successfulTasks: 5,
-  mitigation: { memoryLimit: '4Gi', memoryRequest: '4Gi' },
-}
+/** The task that runs out of memory at the first attempt of a retried managed pipeline. */
+const tooBig = 'push-snapshot'
 
-/** The failed first attempt of a retried managed run. */
-function failedAttempt(run: PipelineRun, { random }: World): PipelineRun {
-  const name = `managed-${nameSuffix(random(`attempt before ${nameOf(run)}`))}`
-  const outcome = { [outcomeAnnotation]: JSON.stringify({ [outOfMemory.lastTask]: 'oom' }) }
-  const { labels: known, annotations: marks } = run.metadata
-  const metadata = { labels: { ...known, [labels.releaseAttempt]: '1' }, annotations: { ...marks, ...outcome } }
-  return { ...run, metadata: { ...run.metadata, ...metadata, name } }
-}
-
-function withAttempt(release: Release, run: PipelineRun, more: Partial<ReleaseAttempt> = {}): Release {
-  const { startTime, completionTime } = run.status ?? {}
-  const attempt: ReleaseAttempt = {
-    pipelineRun: `${namespaceOf(run) ?? ''}/${nameOf(run)}`,
-    startTime,
-    completionTime,
-    status: succeededCondition(run)?.status === 'True' ? 'Succeeded' : 'Failed',
-    ...more,
-  }
-  const managedPipelineAttempts = [...(release.status?.managedPipelineAttempts ?? []), attempt]
-  return { ...release, status: { ...release.status, managedPipelineAttempts } }
-}
+const withOutcome = (run: PipelineRun, outcomes: Record<string, Outcome>): PipelineRun => ({
+  ...run,
+  metadata: {
+    ...run.metadata,
+    annotations: {
+      ...run.metadata.annotations,
+      [outcomeAnnotation]: JSON.stringify({ ...chosenOutcomes(run), ...outcomes }),
+    },
+  },
+})
 
 /** Adds a finished release with all its runs. @returns when it ended */
-export function playRelease(input: PastReleaseInput, history: History, { world }: ScenarioContext): number {
+export function playRelease(input: PastReleaseInput, history: History, { world, platform }: ScenarioContext): number {
   const { plan, admission, snapshot, startMs, outcomes, isCancelled, isRetried, where } = input
   const created: Release = {
     ...input.release,
@@ -97,26 +81,31 @@ export function playRelease(input: PastReleaseInput, history: History, { world }
   }
   release = withReleaseMetadata(validated(release, validity, at()), snapshot)
   const lastPhase = phaseNames.filter((phase) => phases[phase].pipelineOf(plan, admission)).at(-1)
+  const retryInfo = admission?.status?.retryInfo
   for (const phase of phaseNames) {
-    const run = releaseRunFor({ phase, release, plan, admission, random: world.random })
-    if (!run) {
+    const nextRun = () => releaseRunFor({ phase, release, plan, admission, platform, random: world.random })
+    const first = nextRun()
+    if (!first) {
       release = phaseSkipped(release, phase, at())
       continue
     }
     nowMs += betweenPhasesMs
-    if (isRetried && phase === 'managed') {
-      const failed = failedAttempt(run, world)
-      const { pipelineRun } = history.run(failed, nowMs, 'archive')
-      release = withAttempt(release, pipelineRun, { failureReason: 'OOMKill', ...outOfMemory })
-      nowMs = endOf(pipelineRun) + betweenPhasesMs
+    if (isRetried && phase === 'managed' && platform !== 'legacy') {
+      release = phaseStarted(release, phase, first, undefined, at())
+      const failed = history.run(withOutcome(first, { '*': 'success', [tooBig]: 'oom' }), nowMs, 'archive')
+      nowMs = endOf(failed.pipelineRun)
+      release = attemptEnded(release, failed.pipelineRun, { taskRuns: failed.taskRuns, retryInfo }, at())
+      if (!mayRetry(release, retryInfo)) throw new Error(`The release ${nameOf(release)} is not retried.`)
+      nowMs += betweenPhasesMs
     }
+    const run = nextRun() ?? first
     release = phaseStarted(release, phase, run, undefined, at())
     const isLast = phase === lastPhase
     const requested =
       isCancelled && isLast ? { ...run, spec: { ...run.spec, status: 'CancelledRunFinally' as const } } : run
-    const { pipelineRun } = history.run(requested, nowMs, where)
+    const { pipelineRun, taskRuns } = history.run(requested, nowMs, where)
     nowMs = endOf(pipelineRun)
-    if (isRetried && phase === 'managed') release = withAttempt(release, pipelineRun)
+    if (phase === 'managed') release = attemptEnded(release, pipelineRun, { taskRuns, retryInfo: undefined }, at())
     if (succeededCondition(pipelineRun)?.status === 'True')
       release = withCollected(release, phase, { plan, admission }, world.random)
     release = phaseEnded(release, phase, pipelineRun, at())

@@ -142,7 +142,9 @@ export function playProjects(
     seeds: [
       ...projects.flatMap(projectSeeds).map((each) => withPlannedLinks(each, links)),
       ...namespacePullSeeds(namespace, context),
-      ...(nudges ? [seed(nudgeConfigType, aNudgeConfig({ metadata: { namespace }, spec: { nudges } }))] : []),
+      ...(nudges && context.platform !== 'legacy'
+        ? [seed(nudgeConfigType, aNudgeConfig({ metadata: { namespace }, spec: { nudges } }))]
+        : []),
       ...repositorySeeds(repositories.values(), context, isQuiet ? { [settings.activity]: 'off' } : {}),
       ...history.seeds,
     ],

@@ -55,6 +55,8 @@ export interface ComponentPlan {
   pipeline?: string
   nudges?: string[]
   isPrivate?: boolean
+  /** How many runs of its repository may run at the same time. */
+  concurrencyLimit?: number
   /** Its versions, with what the platform has set up for them. */
   versions?: { spec: ComponentVersion[]; status?: OnboardedVersion[] }
   /** Whether the pull request with its pipelines is not merged yet. */
@@ -188,7 +190,7 @@ const createdCondition = (atMs: number) => ({
 function extraSeeds(
   component: Component,
   repository: GitRepository,
-  { isPrivate = false }: ComponentPlan,
+  { isPrivate = false, concurrencyLimit }: ComponentPlan,
   { world }: ScenarioContext,
 ): Seed[] {
   const { namespace = '', creationTimestamp } = component.metadata
@@ -227,7 +229,11 @@ function extraSeeds(
       repositoryType,
       aRepository({
         metadata: { name, namespace, creationTimestamp, ownerReferences },
-        spec: { url: repository.url, ...gitProviderOf(repository) },
+        spec: {
+          url: repository.url,
+          ...gitProviderOf(repository),
+          ...(concurrencyLimit && { concurrency_limit: concurrencyLimit }),
+        },
       }),
     ),
     seed(

@@ -10,6 +10,7 @@ import { builder, type Overrides } from '@slipway/model/testing'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { sanitizeLabelValue } from '@slipway/model/releases/release-author'
+import { retryInfoFor } from '../release/retries'
 import { releaseCatalogRef } from '../tekton/catalog/pipeline-parts'
 import { timestamp } from '../tekton/task-run-status'
 import { seed, type ScenarioContext, type Seed } from './scenario'
@@ -48,7 +49,7 @@ export function createReleaseSetup(
   application: string,
   components: string[],
   setup: ReleaseSetupPlan,
-  { nowMs, world, users }: ScenarioContext,
+  { nowMs, world, users, platform }: ScenarioContext,
 ): ReleaseSetup {
   const { name, target, pipeline, isAutomatic, isUnmatched = false } = setup
   const creationTimestamp = timestamp(nowMs - setUpBeforeMs)
@@ -124,7 +125,9 @@ export function createReleaseSetup(
     },
   })
   const admission = builder<ReleasePlanAdmission>(releasePlanAdmissionType, () => admissionDefaults)(setup.admission)
-  return { plan, admission }
+  if (platform === 'legacy') return { plan, admission }
+  const retryInfo = retryInfoFor(admission, [plan])
+  return { plan, admission: { ...admission, status: { ...admission.status, retryInfo } } }
 }
 
 /** Service account of tenant releases. */

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
+import type { PlatformVersion } from '../platform-version'
 import type { FinishedLog } from '../tekton/history'
 import type { World } from '../tekton/facts'
 
@@ -15,6 +16,8 @@ export interface ScenarioContext {
   gitHostUrl: string
   /** URL of the console, without a trailing slash. */
   consoleUrl: string
+  /** Default: `current`. */
+  platform?: PlatformVersion
 }
 
 /** One object of a scenario, including its status. */

@@ -37,13 +37,16 @@ export type Outcome = (typeof outcomes)[number]
 
 const isOutcome = (value: unknown): value is Outcome => outcomes.includes(value as Outcome)
 
+/** The chosen outcomes of an object, by task; unchecked. */
+export const chosenOutcomes = ({ metadata }: KubeObject): Record<string, unknown> =>
+  asRecord(parseJson(metadata.annotations?.[outcomeAnnotation] ?? ''))
+
 /**
  * The outcome of a task in the annotation; `undefined` if there is none or it is invalid.
  * @param run or another object that Tekton copies the annotations of the run to
  */
 export function forcedOutcomeOf(run: KubeObject | undefined, pipelineTask: string): Outcome | undefined {
-  const forced = asRecord(parseJson(run?.metadata.annotations?.[outcomeAnnotation] ?? ''))
-  const byTask = new Map(Object.entries(forced))
+  const byTask = new Map(Object.entries(run ? chosenOutcomes(run) : {}))
   const outcome = byTask.get(pipelineTask) ?? byTask.get('*')
   return isOutcome(outcome) ? outcome : undefined
 }

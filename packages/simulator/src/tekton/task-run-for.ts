@@ -57,6 +57,7 @@ export const localTaskOf = (task: Pick<PipelineTask, 'taskRef'>): string | undef
 /** The TaskRun of a task, as Tekton creates it. */
 export function taskRunFor(run: PipelineRun, start: TaskToStart): TaskRun {
   const { task, params } = start
+  const own = run.spec.taskRunSpecs?.find(({ pipelineTaskName }) => pipelineTaskName === task.name)
   return {
     apiVersion: apiVersionOf(taskRunType),
     kind: taskRunType.kind,
@@ -65,8 +66,9 @@ export function taskRunFor(run: PipelineRun, start: TaskToStart): TaskRun {
       ...(params.length > 0 && { params }),
       ...(task.taskRef ? { taskRef: task.taskRef } : { taskSpec: task.taskSpec }),
       serviceAccountName: accountOf(run),
-      timeout: normalizedTimeout(task.timeout ?? '1h0m0s'),
+      timeout: normalizedTimeout(own?.timeout ?? task.timeout ?? '1h0m0s'),
       ...(task.retries && { retries: task.retries }),
+      ...(own?.stepSpecs && { stepSpecs: own.stepSpecs }),
       ...workspacesFor(run, task),
     },
   }

@@ -5,6 +5,7 @@ import { ApiError } from '@slipway/kube/status'
 import { tenantLabels } from '@slipway/model/platform/namespace'
 import { customResourceDefinitions, platformObjects } from '@slipway/model/platform-objects'
 import { createScenario, scenarioOf } from '@slipway/simulator/create-scenario'
+import { objectsOfPlatform } from '@slipway/simulator/platform-version'
 import { createPodLogs } from '@slipway/simulator/pod-logs'
 import { scenarioNames, scenarioSummaries, type ScenarioName } from '@slipway/simulator/scenario-names'
 import { stringify } from 'yaml'
@@ -78,10 +79,10 @@ export async function simulateCommand(
     const scenario = await scenarioFor(client, options.scenario)
 
     print(`Installing the platform on ${owner.context} (${owner.server})`)
-    await applyObjects(client, platformObjects())
-    await untilServed(client, customResourceDefinitions)
+    const { gitPort, consoleUrl, speed, platform } = options
+    await applyObjects(client, objectsOfPlatform(platform, platformObjects()))
+    await untilServed(client, objectsOfPlatform(platform, customResourceDefinitions))
 
-    const { gitPort, consoleUrl, speed } = options
     const access = { client, close: () => {} }
     const gitHost = await startGitHost(access, client, { host, port: gitPort }).catch(
       portFailure(gitPort, '--git-port'),
@@ -95,10 +96,11 @@ export async function simulateCommand(
         users: emails,
         gitHostUrl: gitHost.url,
         consoleUrl,
+        platform,
         now: Date.now,
       })
     }
-    const simulation = startSimulation(access, { logs, speed, consoleUrl, hasArchive: false })
+    const simulation = startSimulation(access, { logs, speed, consoleUrl, platform, hasArchive: false })
     running.add(() => simulation.close())
     await simulation.synced
     stdout.write(readyText(options, owner, scenario, gitHost.url))

@@ -11,6 +11,7 @@ const defaults = {
   context: undefined,
   scenario: undefined,
   speed: 1,
+  platform: 'current',
   gitPort: 8083,
   consoleUrl: 'http://127.0.0.1:8080',
 }
@@ -38,8 +39,14 @@ test.each<[string, string[], Record<string, string>, object]>([
   [
     'variables',
     kubeconfig,
-    { SLIPWAY_CONTEXT: 'kind', SLIPWAY_SCENARIO: 'faults', SLIPWAY_SPEED: '9', SLIPWAY_GIT_PORT: '1' },
-    { ...defaults, context: 'kind', scenario: 'faults', speed: 9, gitPort: 1 },
+    {
+      SLIPWAY_CONTEXT: 'kind',
+      SLIPWAY_SCENARIO: 'faults',
+      SLIPWAY_SPEED: '9',
+      SLIPWAY_GIT_PORT: '1',
+      SLIPWAY_PLATFORM: 'legacy',
+    },
+    { ...defaults, context: 'kind', scenario: 'faults', speed: 9, gitPort: 1, platform: 'legacy' },
   ],
 ])('%s', (_, args, env, expected) => expect(parse(args, env)).toEqual(expected))
 
@@ -47,6 +54,7 @@ test.each([
   [[], 'Choose a cluster with --kubeconfig.'],
   [['--faster'], "Unknown option '--faster'. See slipway simulate --help for all options."],
   [[...kubeconfig, '--scenario', 'big'], '--scenario must be one of demo, empty, large, faults, none, not "big".'],
+  [[...kubeconfig, '--platform', 'old'], '--platform must be one of current, legacy, not "old".'],
   [[...kubeconfig, '--speed', '0'], '--speed must be a number above 0 and at most 1000, not "0".'],
   [[...kubeconfig, '--git-port', 'x'], '--git-port must be a port number from 0 to 65535, not "x".'],
   [

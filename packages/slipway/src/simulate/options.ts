@@ -1,7 +1,8 @@
+import type { PlatformVersion } from '@slipway/simulator/platform-version'
 import { scenarioNames, type ScenarioName } from '@slipway/simulator/scenario-names'
 import { StartError } from '../start-error'
 import type { Environment, FlagsOf } from '../flags'
-import { speedOf } from '../options'
+import { platformOf, speedOf } from '../options'
 
 export interface SimulateOptions {
   kubeconfig: string
@@ -10,6 +11,8 @@ export interface SimulateOptions {
   scenario: ScenarioName | 'none' | undefined
   /** How many times faster than real time to simulate. */
   speed: number
+  /** Which state of the platform's services is simulated. */
+  platform: PlatformVersion
   gitPort: number
   /** URL of the console, without a trailing slash. */
   consoleUrl: string
@@ -28,6 +31,7 @@ export function simulateOptions(flags: FlagsOf<'simulate'>, env: Environment): S
     context: flags.text('context'),
     scenario: flags.oneOf('scenario', [...scenarioNames, 'none']),
     speed: speedOf(flags),
+    platform: platformOf(flags),
     gitPort: flags.port('git-port') ?? 8083,
     consoleUrl: consoleUrl.replace(/\/$/, ''),
   }

@@ -1,13 +1,14 @@
-import { type Role, roleType } from '@slipway/kube/core-types'
-import { type KubeList, nameOf, uidOf } from '@slipway/kube/object'
+import { type KubeList, type KubeObject, nameOf, uidOf } from '@slipway/kube/object'
 import { failureStatus } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import { anApplication, aPipelineRun, aRoleBinding, condition } from '@slipway/model/testing'
-import { emailOf } from '@slipway/slipway/users'
+import { visibilityGroup } from '@slipway/model/runs/queue-position'
+import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
+import { konfluxRules } from '@slipway/model/testing/konflux-roles'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Faults, namespace } from '../../../test/cluster'
+import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { aRun, name, page, params } from '../../../test/run-page'
 import { client } from '../../api/client'
@@ -21,21 +22,6 @@ const queued = aRun({
   spec: { status: 'PipelineRunPending' },
   status: { startTime: undefined, conditions: undefined },
 })
-
-/** A right that the platform grants with an add-on. */
-const mayGetPositions = (() => {
-  const role: Role = {
-    apiVersion: `${roleType.group}/${roleType.version}`,
-    kind: roleType.kind,
-    metadata: { name: 'queues', namespace },
-    rules: [{ apiGroups: ['visibility.kueue.x-k8s.io'], resources: ['localqueues/pendingworkloads'], verbs: ['get'] }],
-  }
-  const subjects = [{ kind: 'User' as const, apiGroup: roleType.group, name: emailOf('admin') }]
-  return [
-    role,
-    aRoleBinding({ metadata: { name: 'queues', namespace }, roleRef: { kind: 'Role', name: 'queues' }, subjects }),
-  ]
-})()
 
 const failure = (code: number, message: string) =>
   Response.json(failureStatus(code, code === 404 ? 'NotFound' : '', message), { status: code })
@@ -92,12 +78,13 @@ const itemsOf = ({ ahead }: Kueue, run: PipelineRun) =>
 
 async function scene(
   over: Partial<Kueue> = {},
-  { run = queued, rights = mayGetPositions, others = [] as PipelineRun[] } = {},
+  { run = queued, others = [] as KubeObject[], as = 'admin' as 'admin' | 'outsider' } = {},
 ) {
   const kueue: Kueue = { versions: ['v1beta1'], ahead: [6, 1], ...over }
   onTestFinished(startDiscovery(client.request))
   const view = await renderRoute(page, {
-    objects: [anApplication(), run, ...rights, ...others],
+    as,
+    objects: [anApplication(), run, ...others],
     prepare: (faults) => installKueue(faults, kueue),
   })
   const calls = (part: string) => view.cluster.calls.filter(({ path }) => path.includes(part)).length
@@ -211,7 +198,8 @@ describe('without a position', () => {
   })
 
   it('a user without the right reads so, and nothing is requested of the queue', async () => {
-    const { alert, reads } = await scene({}, { rights: [] })
+    const others = konfluxRules.viewer.filter(({ apiGroups }) => !apiGroups?.includes(visibilityGroup))
+    const { alert, reads } = await scene({}, { as: 'outsider', others: grantTo(...others) })
     expect(await alert.findByText(/^You don't have access to its position in the queue builds/)).toHaveTextContent(
       'permission to get localqueues/pendingworkloads.visibility.kueue.x-k8s.io.',
     )

@@ -3,7 +3,7 @@ import { inEachGroup } from '@slipway/kube/resource-type'
 import { expect, it, test } from 'vitest'
 import { applicationType } from '../../builds/application'
 import { konfluxRules } from '../../testing/konflux-roles'
-import { clusterRoleName, userActionRoles, userRoles, type UserRole } from './user-actions'
+import { clusterRoleName, queueVisibilityRole, userActionRoles, userRoles, type UserRole } from './user-actions'
 
 /** The rules of a role after the cluster has aggregated them. */
 function rulesOf(role: UserRole) {
@@ -11,7 +11,7 @@ function rulesOf(role: UserRole) {
   const selectors = shell?.aggregationRule?.clusterRoleSelectors ?? []
   const matches = ({ metadata: { labels = {} } }: ClusterRole) =>
     selectors.some(({ matchLabels = {} }) => Object.entries(matchLabels).every(([key, value]) => labels[key] === value))
-  return userActionRoles.filter(matches).flatMap((each) => each.rules ?? [])
+  return [...userActionRoles, queueVisibilityRole].filter(matches).flatMap((each) => each.rules ?? [])
 }
 
 const may = (role: UserRole, verb: string, resource: string, group = 'appstudio.redhat.com') =>
@@ -80,6 +80,7 @@ const since = [
   'namespaces',
   'pods',
   'pods/log',
+  'localqueues/pendingworkloads.visibility.kueue.x-k8s.io',
   'rolebindings.rbac.authorization.k8s.io',
 ]
 function own(resource: string): string {
@@ -186,12 +187,9 @@ const moving = [
   ...['applications', 'snapshots', 'integrationtestscenarios', 'enterprisecontractpolicies'],
   ...['releases', 'releaseplans', 'releaseplanadmissions'],
 ].map(moved)
-const lacking = [
-  'localqueues/pendingworkloads.visibility.kueue.x-k8s.io',
-  ...['projects', 'projectdevelopmentstreams', 'projectdevelopmentstreamtemplates'].map(
-    (resource) => `${resource}.projctl.konflux.dev`,
-  ),
-]
+const lacking = ['projects', 'projectdevelopmentstreams', 'projectdevelopmentstreamtemplates'].map(
+  (resource) => `${resource}.projctl.konflux.dev`,
+)
 
 it.each<[UserRole, string[]]>([
   ['viewer', []],

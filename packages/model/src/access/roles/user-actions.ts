@@ -3,6 +3,7 @@ import { apiVersionOf, inEachGroup, type ResourceType } from '@slipway/kube/reso
 import { applicationType } from '../../builds/application'
 import { componentGroupType } from '../../builds/component-group'
 import { nudgeConfigType } from '../../builds/nudge-config'
+import { pendingWorkloads, visibilityGroup } from '../../runs/queue-position'
 
 /**
  * The roles that a user can have in a namespace. Each is an aggregated cluster role that collects the rules of all
@@ -132,3 +133,9 @@ export const addOnRoles: ClusterRole[] = [
   addOn('slipway-component-groups', 'admin', componentGroupType, manage),
   addOn('slipway-component-groups-view', 'maintainer', componentGroupType, read),
 ]
+
+/** The platform's own role for clusters with Kueue: where runs are in the queues of their namespace. */
+export const queueVisibilityRole: ClusterRole = clusterRole('konflux-kueue-visibility', {
+  labels: Object.fromEntries(userRoles.flatMap((role) => Object.entries(aggregationLabels(role)))),
+  rules: [{ apiGroups: [visibilityGroup], resources: [`localqueues/${pendingWorkloads}`], verbs: get }],
+})

@@ -8,6 +8,7 @@ import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-rele
 import { pruneSkip } from '../../controllers/pruning'
 import { validScenario } from '../../controllers/test-scenarios'
 import { imageRegistry } from '../../image-credentials'
+import { outcomeAnnotation, type Outcome } from '../../tekton/outcome'
 import { timestamp } from '../../tekton/task-run-status'
 import type { ComponentPlan } from '../project'
 import { seed, type ScenarioContext, type Seed } from '../scenario'
@@ -52,9 +53,16 @@ const testGraph: ComponentGroup['spec']['testGraph'] = {
   'edge-e2e': [{ name: 'edge-scan', failFast: true }, { name: 'edge-deploy' }],
   'edge-verify': [{ name: 'edge-e2e', failFast: true }, { name: 'edge-load' }],
 }
-const tests = ['edge-scan', 'edge-deploy', 'edge-e2e', 'edge-verify', 'edge-lint']
+/** Each test, and how its runs end: the last one is skipped. */
+const tests: [name: string, outcome: Outcome][] = [
+  ['edge-scan', 'success'],
+  ['edge-deploy', 'fail'],
+  ['edge-e2e', 'fail'],
+  ['edge-verify', 'success'],
+  ['edge-lint', 'success'],
+]
 
-/** Groups with members of every kind, with an order of tests, and with cycles. Nothing reconciles them. */
+/** Groups with members of every kind, with an order of tests, and with cycles. */
 export function* componentGroupStates(namespace: string, { nowMs }: ScenarioContext): Iterable<Seed> {
   const setUp = timestamp(nowMs - 20 * 24 * hourMs)
   const group = (name: string, spec: ComponentGroup['spec'], status?: ComponentGroup['status']) =>
@@ -80,19 +88,23 @@ export function* componentGroupStates(namespace: string, { nowMs }: ScenarioCont
       ],
       testGraph,
     },
-    { globalCandidateList: [promoted('edge-proxy', 'a', 10), promoted('edge-config', 'b', 33)] },
+    { globalCandidateList: [promoted('edge-proxy', 'a', 8.9), promoted('edge-config', 'b', 32.9)] },
   )
   yield group(
     'base-layers',
     { components: [member('base-node'), member('base-go'), member('base-rust'), nested('runtimes')] },
-    { globalCandidateList: [promoted('base-go', 'c', 8)] },
+    { globalCandidateList: [promoted('base-node', 'd', 4.9), promoted('base-go', 'c', 7.9)] },
   )
   yield group('logs', {
     components: [member('log-router'), nested('metrics')],
     testGraph: { 'logs-e2e': [{ name: 'logs-load' }], 'logs-load': [{ name: 'logs-e2e' }] },
   })
-  yield group('metrics', { components: [member('metrics-collector'), nested('logs')] })
-  for (const name of tests)
+  yield group(
+    'metrics',
+    { components: [member('metrics-collector'), nested('logs')] },
+    { globalCandidateList: [promoted('metrics-collector', 'e', 12.9)] },
+  )
+  for (const [name, outcome] of tests)
     yield seed(
       integrationTestScenarioType,
       anIntegrationTestScenario({
@@ -100,6 +112,7 @@ export function* componentGroupStates(namespace: string, { nowMs }: ScenarioCont
           name,
           namespace,
           creationTimestamp: setUp,
+          annotations: { [outcomeAnnotation]: JSON.stringify({ '*': outcome }) },
           ...(name === 'edge-lint' && { labels: { [labels.optional]: 'true' } }),
         },
         spec: { application: undefined, componentGroup: 'edge' },

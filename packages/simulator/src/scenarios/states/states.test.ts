@@ -15,6 +15,7 @@ import {
 import { buildsByVersion, versionFacts, versionsIn } from '@slipway/model/builds/component-versions'
 import { findTestCycle, skippedTests, unknownTests } from '@slipway/model/builds/test-graph'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { admissionQueueOf } from '@slipway/model/runs/queue-position'
 import { imageRepositoryType, type ImageRepository } from '@slipway/model/builds/image-repository'
 import {
   integrationTestScenarioType,
@@ -104,6 +105,8 @@ const hasContext =
   (pattern: RegExp) =>
   ({ spec }: IntegrationTestScenario) =>
     spec.contexts?.some(({ name }) => pattern.test(name)) ?? false
+shows(pipelineRunType, [['that waits in a queue of Kueue', (run) => admissionQueueOf(run) !== undefined]])
+
 shows<ComponentGroup>(componentGroupType, [
   [
     'with two versions of a component',

@@ -313,4 +313,6 @@ export const mobile: TeamPlan = {
     },
   ],
   changes: [{ component: 'mobile-api', hoursAgo: 45, where: 'archive', outcomes: { '*': 'success' } }],
+  // Both wait in the queue of the cluster.
+  presentChanges: ['mobile-api', 'mobile-api'],
 }
