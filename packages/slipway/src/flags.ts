@@ -98,6 +98,9 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         kubearchive: { value: 'url', help: 'URL of the KubeArchive API' },
         'kubearchive-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
         'kubearchive-token-file': { value: 'file', help: 'its own token' },
+        views: { value: 'url', help: 'URL of the service for list views' },
+        'views-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
+        'views-token-file': { value: 'file', help: 'its own token' },
         'plugins-get-gateway-token': { help: "send the gateway's own token to those without a token file" },
       },
       'Sign-in with OpenID Connect': {

@@ -53,6 +53,7 @@ export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptio
       namespaceLister: serviceOf(flags, 'namespace-lister'),
       tektonResults: pluginOf(flags, 'tekton-results'),
       kubeArchive: pluginOf(flags, 'kubearchive'),
+      views: pluginOf(flags, 'views'),
       assets: assetsOf(flags, builtConsole),
       metrics: metricsOf(flags),
       limits: limitsOf(flags),
@@ -197,7 +198,7 @@ function tlsOf(flags: Flags): GatewayConfig['tls'] {
   return undefined
 }
 
-type Service = 'namespace-lister' | 'tekton-results' | 'kubearchive'
+type Service = 'namespace-lister' | 'tekton-results' | 'kubearchive' | 'views'
 
 function serviceOf(flags: Flags, name: Service): ServiceConfig | undefined {
   const url = flags.text(name)
