@@ -1,6 +1,8 @@
-import type { KubeObject } from '@slipway/kube/object'
+import { isRecord, type KubeObject } from '@slipway/kube/object'
+import { asRecord } from '@slipway/kube/parse'
 import type { Stale } from './shelf-sink'
-import type { Sort } from './view-kind'
+import { isVersion } from './version'
+import type { Sort, ViewKind } from './view-kind'
 
 /** What a client wants to see. */
 export interface ViewQuery {
@@ -89,3 +91,93 @@ export interface ChangeFrame extends Partial<Omit<WindowFacts, 'position'>> {
   /** `null` once the row `around` no longer matches. */
   position?: number | null
 }
+
+/** Most rows that a window may have. */
+export const mostRows = 500
+/** Most namespaces that one view may show. */
+export const mostNamespaces = 5_000
+const longestText = 1_000
+
+/** Parses what a client sent. Returns why it is not valid, for the client, with the id if there is one. */
+export function parseMessage(
+  message: unknown,
+  kinds: ReadonlyMap<string, ViewKind>,
+): Message | { type: 'invalid'; id: string; why: string } {
+  const { type, id, query, atLeast } = asRecord(message)
+  if (typeof id !== 'string' || id.length > longestText) return { type: 'invalid', id: '', why: 'It has no id.' }
+  const invalid = (why: string) => ({ type: 'invalid' as const, id, why })
+  if (type === 'close') return { type, id }
+  if (type !== 'open' && type !== 'change') return invalid('Its type must be open, change or close.')
+  if (atLeast !== undefined && !isAtLeastMap(atLeast)) return invalid('atLeast must have a version for each namespace.')
+  if (type === 'change' && query === undefined) return { type, id, atLeast }
+  const why = whyInvalid(asRecord(query), kinds)
+  return why ? invalid(why) : { type, id, query: knownProperties(query as ViewQuery), atLeast }
+}
+
+/** A query that has been checked, without anything else that its client sent. */
+const knownProperties = ({
+  kind,
+  namespaces,
+  where,
+  text,
+  identifier,
+  sort,
+  firstOf,
+  facets,
+  limit,
+  offset,
+  around,
+}: ViewQuery): ViewQuery => ({
+  kind,
+  namespaces,
+  where,
+  text,
+  identifier,
+  sort,
+  firstOf,
+  facets,
+  limit,
+  offset,
+  around,
+})
+
+const isAtLeastMap = (value: unknown): value is AtLeast => isRecord(value) && Object.values(value).every(isVersion)
+
+function whyInvalid(query: Record<string, unknown>, kinds: ReadonlyMap<string, ViewKind>): string | undefined {
+  const {
+    kind: id,
+    namespaces,
+    where = {},
+    text,
+    identifier,
+    sort,
+    firstOf,
+    facets = [],
+    limit,
+    offset,
+    around,
+  } = query
+  const kind = typeof id === 'string' ? kinds.get(id) : undefined
+  if (!kind) return 'Its kind is not known.'
+  if (!isTexts(namespaces) || namespaces.length > mostNamespaces) return 'namespaces must be a list of names.'
+  const isChoice = (field: unknown) =>
+    typeof field === 'string' && Object.hasOwn(kind.fields, field) && kind.fields[field]?.is === 'choice'
+  const isField = (field: string) => Object.hasOwn(kind.fields, field)
+  if (!isRecord(where) || !Object.entries(where).every(([field, values]) => isChoice(field) && isTexts(values))) {
+    return 'where must have lists of values, by choice field.'
+  }
+  if (!isTexts(facets) || !facets.every(isChoice)) return 'facets must be choice fields.'
+  if (firstOf !== undefined && !isChoice(firstOf)) return 'firstOf must be a choice field.'
+  if (![text, identifier, around].every(isOptionalText)) return 'text, identifier and around must be texts.'
+  if (sort !== undefined && !(typeof sort === 'string' && isField(sort.replace(/^-/, '')))) {
+    return 'sort must be a field, with a minus before it when descending.'
+  }
+  if (!isCount(limit) || limit < 1 || limit > mostRows) return `limit must be a number from 1 to ${mostRows}.`
+  return offset === undefined || isCount(offset) ? undefined : 'offset must be a number of rows.'
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string' && text.length <= longestText)
+const isOptionalText = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' && value.length <= longestText)
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

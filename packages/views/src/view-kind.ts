@@ -10,7 +10,7 @@ export interface ViewKind<T extends KubeObject = KubeObject> {
   /** Names the kind in queries, such as `pipelineruns`. */
   readonly id: string
   readonly type: ResourceType<T>
-  /** The fields that a row has, besides `metadata.uid` and `metadata.resourceVersion`, which every row has. */
+  /** The fields that a row has, besides `metadata.uid`, which every row has. Changes of other fields send nothing. */
   readonly mask: readonly FieldPath[]
   /** What rows can be sorted and filtered by, by name. */
   readonly fields: Readonly<Record<string, ViewField<T>>>

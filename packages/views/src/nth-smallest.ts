@@ -1,0 +1,44 @@
+/**
+ * Moves values of `from` to `to` (exclusive) so that the one at `nth` is where sorting would put it, smaller ones are
+ * in front of it and larger ones behind it. Takes time in proportion to their number: Hoare's quickselect.
+ */
+export function nthSmallest(
+  values: Int32Array,
+  from: number,
+  to: number,
+  nth: number,
+  compare: (a: number, b: number) => number,
+): void {
+  let [low, high] = [from, to - 1]
+  while (low < high) {
+    const pivot = medianOfThree(values, low, high, compare)
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while (compare(values[left] ?? 0, pivot) < 0) left++
+      while (compare(values[right] ?? 0, pivot) > 0) right--
+      if (left > right) break
+      swap(values, left++, right--)
+    }
+    if (nth <= right) high = right
+    else if (nth >= left) low = left
+    else return
+  }
+}
+
+/** Spares rows that are sorted already, as lists by name or time often are, a number of steps that grows as the square. */
+function medianOfThree(values: Int32Array, low: number, high: number, compare: (a: number, b: number) => number) {
+  const middle = (low + high) >> 1
+  const [first, second, third] = [values[low] ?? 0, values[middle] ?? 0, values[high] ?? 0]
+  if (compare(first, second) < 0) {
+    if (compare(second, third) < 0) return second
+    return compare(first, third) < 0 ? third : first
+  }
+  if (compare(first, third) < 0) return first
+  return compare(second, third) < 0 ? third : second
+}
+
+function swap(values: Int32Array, a: number, b: number) {
+  const value = values[a] ?? 0
+  values[a] = values[b] ?? 0
+  values[b] = value
+}

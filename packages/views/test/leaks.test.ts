@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { applyFrame, pendingView } from '../src/client'
+import { openSession } from '../src/session'
+import { createShelves } from '../src/shelves'
+import { runLeaks } from './leak-run'
+
+const engine = { createShelves, openSession, applyFrame, pendingView }
+const isFull = process.env.SOAK === 'full'
+const firstSeed = Number(process.env.FUZZ_SEED ?? 1)
+
+/** Each run starts with an empty cluster. */
+const stepsPerRun = 1_000
+const runCount = isFull ? 100 : 2
+
+it('every frame has exactly what the list of its user has at its version, whatever happens', () => {
+  for (let seed = firstSeed; seed < firstSeed + runCount; seed++) {
+    expect(runLeaks(engine, { seed, steps: stepsPerRun })).toBeUndefined()
+  }
+})
