@@ -87,20 +87,21 @@ export class TextColumn implements Column {
   }
 }
 
-interface Choice {
-  values: readonly string[]
-  rowCount: number
-}
+/** The values of a row: one, several or none. Most have one, for which an array would take more memory than its text. */
+type Choice = string | readonly string[]
 
 /** Each row has the code of its values, since many rows have the same: rows are filtered and counted by code. */
 export class ChoiceColumn implements Column {
   codes = new Int32Array(leastCapacity)
   /** By code. Code 0 has no values, and codes without rows are used again. */
-  readonly choices: Choice[] = [{ values: [], rowCount: 0 }]
+  readonly choices: Choice[] = [[]]
   /** The positions of values in the order of the field; `undefined` for the order of code units. */
   readonly ranks: ReadonlyMap<string, number> | undefined
   readonly #of: (row: KubeObject) => string | readonly string[] | undefined
-  readonly #codeOf = new Map<string, number>()
+  /** Codes of single values, and of several ones as JSON: a single one may look like a list. */
+  readonly #singles = new Map<string, number>()
+  readonly #lists = new Map<string, number>()
+  readonly #rowCounts: number[] = [0]
   readonly #free: number[] = []
   #choiceBytes = 0
 
@@ -112,7 +113,7 @@ export class ChoiceColumn implements Column {
   set(slot: number, row: KubeObject) {
     if (slot >= this.codes.length) this.#resize(slot + 1)
     this.#release(this.codes[slot] ?? 0)
-    this.codes[slot] = this.#intern(valuesOf(valueOrNone(() => this.#of(row))))
+    this.codes[slot] = this.#intern(choiceOf(valueOrNone(() => this.#of(row))))
   }
 
   moveLast(last: number, slot: number) {
@@ -126,27 +127,36 @@ export class ChoiceColumn implements Column {
     return this.codes.byteLength + this.#choiceBytes
   }
 
-  #intern(values: readonly string[]): number {
-    if (values.length === 0) return 0
-    const key = keyOf(values)
-    const known = this.#codeOf.get(key)
+  #entryOf(choice: Choice) {
+    return typeof choice === 'string'
+      ? { codeOf: this.#singles, key: choice }
+      : { codeOf: this.#lists, key: JSON.stringify(choice) }
+  }
+
+  #intern(choice: Choice): number {
+    if (choice.length === 0) return 0
+    const { codeOf, key } = this.#entryOf(choice)
+    const known = codeOf.get(key)
     if (known !== undefined) {
-      const choice = this.choices[known]
-      if (choice) choice.rowCount++
+      this.#rowCounts[known] = (this.#rowCounts[known] ?? 0) + 1
       return known
     }
     const code = this.#free.pop() ?? this.choices.length
-    this.choices[code] = { values, rowCount: 1 }
-    this.#codeOf.set(key, code)
+    this.choices[code] = choice
+    this.#rowCounts[code] = 1
+    codeOf.set(key, code)
     this.#choiceBytes += bytesOfChoice(key)
     return code
   }
 
   #release(code: number) {
-    const choice = this.choices[code]
-    if (code === 0 || !choice || --choice.rowCount > 0) return
-    const key = keyOf(choice.values)
-    this.#codeOf.delete(key)
+    const rowCount = (this.#rowCounts[code] ?? 0) - 1
+    if (code === 0) return
+    this.#rowCounts[code] = rowCount
+    if (rowCount > 0) return
+    const { codeOf, key } = this.#entryOf(this.choices[code] ?? [])
+    codeOf.delete(key)
+    this.choices[code] = []
     this.#free.push(code)
     this.#choiceBytes -= bytesOfChoice(key)
   }
@@ -160,21 +170,23 @@ export class ChoiceColumn implements Column {
   }
 }
 
-function valuesOf(value: unknown): readonly string[] {
-  const values: unknown[] = Array.isArray(value) ? [...new Set(value)] : [value]
-  return values.filter((each): each is string => typeof each === 'string' && each !== '')
+function choiceOf(value: unknown): Choice {
+  if (typeof value === 'string') return value
+  const values: unknown[] = Array.isArray(value) ? [...new Set(value)] : []
+  const texts = values.filter((each): each is string => typeof each === 'string' && each !== '')
+  return texts.length === 1 ? (texts[0] ?? '') : texts
 }
 
-/** Differs for different values: a single one may look like a list of several. */
-const keyOf = (values: readonly string[]): string =>
-  values.length === 1 ? `1${values[0]}` : `n${JSON.stringify(values)}`
+/** The values of a choice, as a list. */
+export const valuesOf = (choice: Choice | undefined): readonly string[] =>
+  typeof choice === 'string' ? [choice] : (choice ?? [])
 
 /** A pointer, and the header and characters of a string, which have two bytes each unless all of them fit into one. */
 export const bytesOfText = (text: string | undefined): number =>
   text === undefined ? 8 : 24 + text.length * (/[\u0100-\uffff]/.test(text) ? 2 : 1)
 
-/** With its entries in the map and in the list. */
-const bytesOfChoice = (key: string) => 160 + 2 * bytesOfText(key)
+/** With its entries in the map and in the lists. */
+const bytesOfChoice = (key: string) => 64 + bytesOfText(key)
 
 /**
  * Clusters do not validate all that the rules of a kind read. An object with a value of the wrong shape has a row

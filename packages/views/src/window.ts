@@ -1,5 +1,5 @@
 import type { KubeObject } from '@slipway/kube/object'
-import { type ChoiceColumn, type FieldColumn, NumberColumn } from './columns'
+import { type ChoiceColumn, type FieldColumn, NumberColumn, valuesOf } from './columns'
 import type { Facets, ViewQuery, WindowFacts } from './frame'
 import { nthSmallest } from './nth-smallest'
 import type { Shelf } from './shelf'
@@ -124,7 +124,7 @@ function hasText(searchText: string, text: string): boolean {
 function choiceFilter(column: ChoiceColumn, values: readonly string[]): (slot: number) => boolean {
   const wanted = new Set(values)
   const isMatch = Uint8Array.from(column.choices, (choice) =>
-    choice.values.some((value) => wanted.has(value)) ? 1 : 0,
+    valuesOf(choice).some((value) => wanted.has(value)) ? 1 : 0,
   )
   const { codes } = column
   return (slot) => isMatch[codes[slot] ?? 0] === 1
@@ -171,9 +171,9 @@ class FacetCounts {
 
   #add(field: string, column: ChoiceColumn, counts: Int32Array) {
     const byValue = this.#counts.get(field)
-    for (const [code, { values }] of column.choices.entries()) {
+    for (const [code, choice] of column.choices.entries()) {
       const count = counts[code] ?? 0
-      if (count > 0) for (const value of values) byValue?.set(value, (byValue.get(value) ?? 0) + count)
+      if (count > 0) for (const value of valuesOf(choice)) byValue?.set(value, (byValue.get(value) ?? 0) + count)
     }
   }
 
@@ -229,7 +229,7 @@ function numberAt(column: FieldColumn | undefined, slot: number): number {
 
 function textAt(column: FieldColumn | undefined, slot: number): string | undefined {
   if (!column || column instanceof NumberColumn) return undefined
-  return 'codes' in column ? column.choices[column.codes[slot] ?? 0]?.values[0] : column.values[slot]
+  return 'codes' in column ? valuesOf(column.choices[column.codes[slot] ?? 0])[0] : column.values[slot]
 }
 
 function compareNumbers(a: number, b: number, sign: number): number {

@@ -92,7 +92,7 @@ const faults: Fault[] = [
   {
     name: 'a value that no row has any more is taken for a new one',
     file: 'columns.ts',
-    code: 'this.#codeOf.delete(key)',
+    code: 'codeOf.delete(key)',
     instead: '',
   },
   {

@@ -70,14 +70,6 @@ export type ReadMissingList = <T extends KubeObject>(
   request: { missing: unknown; signal: AbortSignal; mask?: ListScope['mask'] },
 ) => Promise<KubeList<T>>
 
-/** What tables read of every row: its name and page, its age, and whether it is being deleted. */
-export const rowFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.creationTimestamp',
-  'metadata.deletionTimestamp',
-]
-
 /**
  * All objects of a scope. A watch keeps the list up to date while something on screen uses it, unless the kind cannot
  * be watched (`live: false`).
