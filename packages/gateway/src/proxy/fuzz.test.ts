@@ -151,7 +151,7 @@ const requestOn = (bases: readonly string[], from: readonly string[] = prefixes)
     ),
     target: targetOn(bases, from),
     headers: fc.array(header, { maxLength: 4 }),
-    connection: fc.constantFrom(
+    connection: fc.constantFrom<string>(
       'close',
       'close',
       'close',
