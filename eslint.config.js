@@ -125,6 +125,10 @@ export default tseslint.config(
     group: ['@slipway/simulator/*', '@slipway/connect/*'],
     message: 'The engine of views runs in a service and in a worker of the page: it knows objects, and no host.',
   }),
+  mayNotImport(['packages/views/src/host/**'], servers, product, {
+    group: ['@slipway/simulator/*', '@slipway/sqlite/*'],
+    message: 'The service of views gets its kinds, and knows an API server and nothing else.',
+  }),
   mayNotImport(['packages/sqlite/src/**'], servers, product, {
     group: ['@slipway/kube/*', '@slipway/simulator/*'],
     message: 'It keeps rows, and knows nothing of what is in them.',
