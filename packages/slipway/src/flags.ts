@@ -49,6 +49,7 @@ export const commands = {
           value: 'name',
           help: 'archive backends for deleted objects: none, kubearchive, results or both (default)',
         },
+        views: { value: 'on|off', help: 'whether to serve list views, read once for all users; default: on' },
         'keep-hours': {
           value: 'number',
           help: 'how long finished runs and snapshots stay in the cluster; the newest stay longer; default: 3',

@@ -13,6 +13,7 @@ const defaults: Options = {
   speed: 1,
   simulator: true,
   archive: 'both',
+  views: true,
   retention: { keepHours: 3, eventMinutes: 60, archiveDays: 90, archiveMegabytes: 150 },
   plainHttp: false,
   data: '/here/.slipway',
@@ -60,9 +61,9 @@ describe('parses', () => {
     ['a folder as a flag', ['--data=/a'], { SLIPWAY_DATA: '/b' }, { data: '/a' }],
     [
       'another world',
-      ['--scenario', 'large', '--speed=2.5', '--simulator=off', '--archive', 'none'],
+      ['--scenario', 'large', '--speed=2.5', '--simulator=off', '--archive', 'none', '--views=off'],
       {},
-      { scenario: 'large', speed: 2.5, simulator: false, archive: 'none' },
+      { scenario: 'large', speed: 2.5, simulator: false, archive: 'none', views: false },
     ],
     [
       'other options from the environment',

@@ -17,6 +17,8 @@ export interface Options {
   /** Whether to simulate activity. */
   simulator: boolean
   archive: ArchiveChoice
+  /** Whether to serve list views. */
+  views: boolean
   /** How much history is kept. */
   retention: Retention
   /** Whether the port of the Kubernetes API also accepts plain HTTP, including bearer tokens. */
@@ -58,6 +60,7 @@ export function startOptions(flags: FlagsOf<'start'>, folder: string): Options {
     speed: speedOf(flags),
     simulator: flags.oneOf('simulator', ['on', 'off']) !== 'off',
     archive: flags.oneOf('archive', archiveChoices) ?? 'both',
+    views: flags.oneOf('views', ['on', 'off']) !== 'off',
     retention: {
       keepHours: flags.number('keep-hours') ?? defaultRetention.keepHours,
       eventMinutes: flags.number('event-minutes') ?? defaultRetention.eventMinutes,
