@@ -144,6 +144,31 @@ it('an authorizer that sees a change later than the service is asked again two s
   await eventually(open, 'denied')
 })
 
+const bindBea = () =>
+  world.admin.create(roleBindingType, {
+    metadata: { name: 'bea', namespace },
+    roleRef: roleRef('Role', 'reader'),
+    subjects: [userSubject(bea.name)],
+  })
+
+it('a right that is first reviewed just after a change is reviewed again two seconds later', async () => {
+  const seen = rights.open(bea)
+  await eventually(seen, 'denied')
+  await watching()
+  await unbindAda(world)
+  // This change comes after it on the same watch, so both have been seen.
+  await bindBea()
+  await eventually(seen, 'allowed')
+  // The authorizer is behind.
+  world.interference.authorize = () => ({ allowed: true })
+  const open = rights.open(ada)
+  await eventually(open, 'allowed')
+  await quiet()
+  world.interference.authorize = undefined
+  await clock.advance(3_000)
+  await eventually(open, 'denied')
+})
+
 it('a change during a review makes its result void', async () => {
   const open = await openAda()
   let decide = () => {}
@@ -159,11 +184,7 @@ it('a change during a review makes its result void', async () => {
   await unbindAda(world)
   // Another user's change comes after it, so both have been seen.
   const seen = rights.open(bea)
-  await world.admin.create(roleBindingType, {
-    metadata: { name: 'bea', namespace },
-    roleRef: roleRef('Role', 'reader'),
-    subjects: [userSubject(bea.name)],
-  })
+  await bindBea()
   world.interference.respond = undefined
   await expect.poll(() => seen.mayRead(eventType, namespace)).toBe('allowed')
   decide()
@@ -177,11 +198,7 @@ it('changes that do not concern a user cause no review', async () => {
   const before = world.reviews.length
   const other = rights.open(bea)
   await expect.poll(() => other.mayRead(eventType, namespace)).toBe('denied')
-  await world.admin.create(roleBindingType, {
-    metadata: { name: 'bea', namespace },
-    roleRef: roleRef('Role', 'reader'),
-    subjects: [userSubject(bea.name)],
-  })
+  await bindBea()
   await expect.poll(() => other.mayRead(eventType, namespace)).toBe('allowed')
   expect(new Set(world.reviews.slice(before).map(({ user }) => user))).toEqual(new Set(['bea']))
   // Nor do those in another namespace.

@@ -47,7 +47,7 @@ interface Entry {
   readonly type: ResourceType
   readonly namespace: string
   verdict: Verdict
-  /** From then on nothing is known any more. */
+  /** From then on nothing is known any more: the next sweep says so. */
   validUntilMs: number
   dueMs: number
   /** Whether a session has asked for it since the slow round last did. */
@@ -74,13 +74,15 @@ const roundMs = 120_000
 const blindRoundMs = 20_000
 /** How long a verdict holds that could not be confirmed: the cluster is out of reach, or too slow. */
 const verdictMs = 150_000
-/** How long it holds after a change that may take the right. */
-const changedVerdictMs = 4_000
+/** How long it holds after a change that may take the right, and until the next sweep. */
+const changedVerdictMs = 3_500
 /**
  * After a change, the review is repeated once: an authorizer sees changes by a watch of its own, and the first review may
  * have come before it did.
  */
 const confirmMs = 2_000
+/** For how long after a change the first review of a right is confirmed, too. */
+const freshChangeMs = 5_000
 const sweepMs = 1_000
 const maxRetryMs = 30_000
 /** Namespaces and kinds of one user at a time. Of any others nothing is known. */
@@ -95,6 +97,7 @@ export function createUserRights({ client, servedTypes, clock, warn, maxReviews 
   let changes: RoleChanges | undefined
   let stopSweep: (() => void) | undefined
   let stopLinger: (() => void) | undefined
+  let changedAtMs = -Infinity
 
   function start(): void {
     stopLinger?.()
@@ -104,7 +107,10 @@ export function createUserRights({ client, servedTypes, clock, warn, maxReviews 
       client,
       clock,
       warn,
-      onChange: (concerns) => forEachEntry((user, entry) => isConcerned(user, entry, concerns) && recheck(user, entry)),
+      onChange(concerns) {
+        changedAtMs = clock.now()
+        forEachEntry((user, entry) => isConcerned(user, entry, concerns) && recheck(user, entry))
+      },
       onFirstLive: () => forEachEntry(recheck),
     })
   }
@@ -220,7 +226,7 @@ export function createUserRights({ client, servedTypes, clock, warn, maxReviews 
     const known = user.entries.get(key)
     if (known) {
       known.isInUse = true
-      return known.validUntilMs > clock.now() ? known.verdict : 'unknown'
+      return known.verdict
     }
     if (user.entries.size >= maxEntries) return 'unknown'
     const entry: Entry = {
@@ -232,7 +238,7 @@ export function createUserRights({ client, servedTypes, clock, warn, maxReviews 
       isInUse: true,
       state: 'idle',
       isVoid: false,
-      isToConfirm: false,
+      isToConfirm: clock.now() - changedAtMs < freshChangeMs,
       failures: 0,
     }
     user.entries.set(key, entry)
