@@ -37,6 +37,8 @@ const keepMs = 300_000
 const defaultMaxBytes = 300 * 1024 * 1024
 const maxMessageBytes = 64 * 1024
 const goingAway = 1001
+/** How long the other end may take to confirm a close. */
+const closingMs = 500
 
 /**
  * Serves list views on an HTTP server: a websocket for each tab. Callers are authenticated and may impersonate users as
@@ -96,7 +98,12 @@ export function serveViews(server: Server, options: ViewsServiceOptions): ViewsS
 
   return {
     close() {
-      for (const socket of acceptor.clients) socket.close(goingAway, 'The service is shutting down.')
+      for (const socket of acceptor.clients) {
+        socket.close(goingAway, 'The service is shutting down.')
+        // A gateway that hangs never confirms it.
+        const stopTimer = clock.after(closingMs, () => socket.terminate())
+        socket.once('close', stopTimer)
+      }
       shelves.close()
       rights.close()
       acceptor.close()
