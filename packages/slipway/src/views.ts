@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { PluginConfig } from '@slipway/gateway/upstreams/settings'
 import type { KubeClient } from '@slipway/kube/client'
 import { viewKinds } from '@slipway/model/views/view-kinds'
@@ -8,6 +7,7 @@ import { serveViews } from '@slipway/views/host/service'
 import { accountObjects } from './account-objects'
 import { applyObjects } from './apply'
 import { impersonationRules } from './gateway-access'
+import { listenOn } from './listen-on'
 import { clientWith, serviceAccountToken } from './service-account'
 import { partLog } from './terminal-log'
 
@@ -48,20 +48,13 @@ export async function startViews({ apiUrl, system, host, port = 0 }: Options): P
     // At a terminal, who opens which view is of no interest.
     log: { info: () => {}, warn: (_, message) => warn(message), error: (_, message) => warn(message) },
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-  // It listens on a port.
-  const address = server.address() as AddressInfo
+  const listener = await listenOn(server, { host, port })
   return {
-    plugin: { url: `http://${host}:${address.port}`, token: () => readerToken.current() },
+    plugin: { url: `http://${host}:${listener.port}`, token: () => readerToken.current() },
     readerToken: () => readerToken.current(),
     async close() {
       service.close()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
+      await listener.close()
       token.close()
       readerToken.close()
     },
