@@ -86,7 +86,7 @@ const faults: Fault[] = [
   {
     name: 'a facet counts rows that another filter excludes',
     file: 'window.ts',
-    code: 'if (failed >= 0 && failed !== filter) continue',
+    code: 'if (failure !== 0 && failure !== filter + 1) continue',
     instead: '',
   },
   {
