@@ -30,19 +30,20 @@ export function comparison(kind: ViewKind, matches: Matches, sort: Sort): Order 
 
   function select(from: number, to: number): number[] {
     if (from >= to) return []
-    let candidates = new Int32Array(count).map((_, index) => index)
+    let candidates = new Int32Array(count)
+    for (let index = 0; index < count; index++) candidates[index] = index
     let [start, end] = [from, to]
     for (const keys of levels) {
       if (!('numbers' in keys)) break
       // Comparing numbers is much faster than comparing rows, of which few are left after this.
-      const numbers = new Float64Array(candidates.length).map((_, at) => keys.numbers[candidates[at] ?? 0] ?? Infinity)
-      const sorted = numbers.slice()
-      const [low, high] = [nthNumber(sorted, start), nthNumber(sorted, end - 1)]
-      const skipped = countBelow(numbers, low)
-      candidates = candidates.filter((index) => {
+      const { low, high } = limitsOf(keys.numbers, candidates, start, end)
+      let [skipped, left] = [0, 0]
+      for (const index of candidates) {
         const key = keys.numbers[index] ?? Infinity
-        return key >= low && key <= high
-      })
+        if (key < low) skipped++
+        else if (key <= high) candidates[left++] = index
+      }
+      candidates = candidates.subarray(0, left)
       start -= skipped
       end -= skipped
       // Otherwise rows differ in what they are sorted by first, so that the next key says nothing about all of them.
@@ -59,10 +60,13 @@ export function comparison(kind: ViewKind, matches: Matches, sort: Sort): Order 
 
 const never = () => 0
 
-function countBelow(numbers: Float64Array, limit: number): number {
-  let count = 0
-  for (const number of numbers) if (number < limit) count++
-  return count
+/** The keys of the first and the last row between two positions. */
+function limitsOf(numbers: Float64Array, rows: Int32Array, from: number, to: number): { low: number; high: number } {
+  const keys = new Float64Array(rows.length)
+  for (let at = 0; at < rows.length; at++) keys[at] = numbers[rows[at] ?? 0] ?? Infinity
+  const high = nthNumber(keys, to - 1)
+  // What is larger is behind it by now.
+  return { low: nthNumber(keys.subarray(0, to), from), high }
 }
 
 function comparisonOf(keys: Keys): (a: number, b: number) => number {
