@@ -1,7 +1,7 @@
 import { ChoiceColumn, type FieldColumn, NumberColumn, TextColumn, valuesOf } from './columns'
+import type { Matches } from './matches'
 import { nthNumber, nthSmallest } from './nth-smallest'
 import type { Sort, ViewKind } from './view-kind'
-import type { Matches } from './window'
 
 /** The order of some rows, which are known by their indexes. */
 export interface Order {

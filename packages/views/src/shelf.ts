@@ -32,7 +32,7 @@ export interface Shelf {
   /** The text of the row in lower case, and each of its identifiers in a line of its own. */
   readonly searchTexts: readonly string[]
   readonly columns: Readonly<Record<string, FieldColumn>>
-  rowOf(text: string): KubeObject
+  readonly rowOf: (text: string) => KubeObject
   slotOf(uid: string): number | undefined
   hasSeen(version: string): boolean
 }

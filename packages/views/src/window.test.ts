@@ -2,8 +2,9 @@ import { manualClock } from '@slipway/kube/testing'
 import { expect, it, test } from 'vitest'
 import { kinds, type Thing } from '../test/model'
 import type { ViewQuery } from './frame'
+import { mostFacetValues } from './matches'
 import { createShelf } from './shelf'
-import { computeWindow, mostFacetValues } from './window'
+import { computeWindow } from './window'
 
 /** What random queries give is compared in `test/leaks.test.ts`; here is what the fields of queries mean. */
 

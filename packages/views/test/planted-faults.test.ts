@@ -85,7 +85,7 @@ const faults: Fault[] = [
   },
   {
     name: 'a facet counts rows that another filter excludes',
-    file: 'window.ts',
+    file: 'matches.ts',
     code: 'if (failure !== 0 && failure !== filter + 1) continue',
     instead: '',
   },
