@@ -42,3 +42,26 @@ function swap(values: Int32Array, a: number, b: number) {
   values[a] = values[b] ?? 0
   values[b] = value
 }
+
+/** The number that sorting would put at an index; moves the numbers about. */
+export function nthNumber(numbers: Float64Array, nth: number): number {
+  let [low, high] = [0, numbers.length - 1]
+  while (low < high) {
+    const pivot = medianNumber(numbers[low] ?? 0, numbers[(low + high) >> 1] ?? 0, numbers[high] ?? 0)
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while ((numbers[left] ?? 0) < pivot) left++
+      while ((numbers[right] ?? 0) > pivot) right--
+      if (left > right) break
+      const number = numbers[left] ?? 0
+      numbers[left++] = numbers[right] ?? 0
+      numbers[right--] = number
+    }
+    if (nth <= right) high = right
+    else if (nth >= left) low = left
+    else break
+  }
+  return numbers[nth] ?? NaN
+}
+
+const medianNumber = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))

@@ -79,7 +79,7 @@ export function openSession(options: SessionOptions): Session {
     }
     if (!before) return send({ type: 'rejected', id: message.id, why: 'No view with this id is open.' })
     if (message.query) changeQuery(before, message.query)
-    require(before, message.atLeast)
+    requireVersions(before, message.atLeast)
     flush(before)
   }
 
@@ -101,7 +101,7 @@ export function openSession(options: SessionOptions): Session {
     }
     views.set(id, view)
     applyRights(view)
-    require(view, atLeast)
+    requireVersions(view, atLeast)
     flush(view)
   }
 
@@ -116,6 +116,8 @@ export function openSession(options: SessionOptions): Session {
       releaseAll(view)
       view.atLeast.clear()
     }
+    const shown = new Set(query.namespaces)
+    for (const namespace of view.atLeast.keys()) if (!shown.has(namespace)) view.atLeast.delete(namespace)
     view.query = query
     view.kind = kindOf(query)
     view.sent = undefined
@@ -181,8 +183,10 @@ export function openSession(options: SessionOptions): Session {
   }
 
   /** Requires versions of a view, for at most some seconds. */
-  function require(view: View, atLeast: AtLeast | undefined) {
+  function requireVersions(view: View, atLeast: AtLeast | undefined) {
+    const shown = new Set(view.query.namespaces)
     for (const [namespace, version] of Object.entries(atLeast ?? {})) {
+      if (!shown.has(namespace)) continue
       view.atLeast.set(namespace, laterVersion(view.atLeast.get(namespace), version) ?? version)
     }
     if (atLeast === undefined || view.atLeast.size === 0) return
@@ -205,14 +209,14 @@ export function openSession(options: SessionOptions): Session {
   const isHeld = (view: View): boolean =>
     clock.now() < view.holdUntilMs && [...view.leases].some(([namespace, lease]) => isBehind(view, namespace, lease))
 
+  const isComplete = ({ leases }: View): boolean =>
+    [...leases.values()].every(({ shelf, isDropped }) => isDropped || shelf.version !== undefined)
+
   function onShelf(view: View) {
     view.isDirty = true
     // The user is waiting for these: a version that was required, and the last one of the first lists.
-    const isAwaited = view.isAnswerDue && !isHeld(view)
-    const isComplete = [...view.leases.values()].every(
-      ({ shelf, isDropped }) => isDropped || shelf.version !== undefined,
-    )
-    if (isAwaited || (isComplete && view.sent && view.sent.loading.length > 0)) flush(view)
+    const isAwaited = view.isAnswerDue ? !isHeld(view) : view.sent && view.sent.loading.length > 0 && isComplete(view)
+    if (isAwaited) flush(view)
     else cancelBatch ??= clock.after(batchMs, flushAll)
   }
 

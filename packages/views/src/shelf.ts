@@ -2,12 +2,13 @@ import type { Clock } from '@slipway/kube/clock'
 import { namespaceOf, uidOf, type KubeObject } from '@slipway/kube/object'
 import { bytesOfText, createColumn, type FieldColumn, valueOrNone } from './columns'
 import { projection } from './projection'
+import { createRowCodec } from './row-codec'
 import type { ShelfSink, Stale } from './shelf-sink'
 import { isAtLeast, laterVersion } from './version'
 import type { ViewKind } from './view-kind'
 
 /**
- * The rows of one kind in one namespace: each as JSON, and in columns what rows are sorted, filtered and counted by. A
+ * The rows of one kind in one namespace: each as a text, and in columns what rows are sorted, filtered and counted by. A
  * row has the same slot in all of them. Objects themselves are not retained.
  */
 export interface Shelf {
@@ -26,11 +27,12 @@ export interface Shelf {
   /** Grows with each change of rows, versions or staleness. */
   readonly revision: number
   readonly uids: readonly string[]
-  /** Rows as JSON. */
+  /** Rows as `rowOf` reads them; that of a row differs once the row does. */
   readonly texts: readonly string[]
   /** The text of the row in lower case, and each of its identifiers in a line of its own. */
   readonly searchTexts: readonly string[]
   readonly columns: Readonly<Record<string, FieldColumn>>
+  readonly rowOf: (text: string) => KubeObject
   slotOf(uid: string): number | undefined
   hasSeen(version: string): boolean
 }
@@ -57,6 +59,7 @@ const bytesPerRow = 120
 
 export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions): FilledShelf {
   const project = projection(kind.mask)
+  const codec = createRowCodec()
   const slots = new Map<string, number>()
   const uids: string[] = []
   const texts: string[] = []
@@ -83,7 +86,7 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
     const uid = uidOf(object)
     if (!uid || namespaceOf(object) !== namespace) return undefined
     const row = project(object)
-    return { uid, version: object.metadata.resourceVersion, object: row, text: JSON.stringify(row) }
+    return { uid, version: object.metadata.resourceVersion, object: row, text: codec.encode(row) }
   }
 
   const bytesAt = (slot: number) =>
@@ -149,6 +152,7 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
     get revision() {
       return revision
     },
+    rowOf: codec.decode,
     slotOf: (uid) => slots.get(uid),
     hasSeen: (least) => version !== undefined && isAtLeast(version, least),
 

@@ -10,4 +10,4 @@ export const laterVersion = (a: string | undefined, b: string | undefined): stri
   a === undefined || (b !== undefined && isAtLeast(b, a)) ? b : a
 
 /** Whether this can be compared with versions: a positive number without leading zeros. */
-export const isVersion = (value: unknown): value is string => typeof value === 'string' && /^[1-9]\d{0,19}$/.test(value)
+export const isVersion = (value: unknown): value is string => typeof value === 'string' && /^[1-9]\d{0,39}$/.test(value)

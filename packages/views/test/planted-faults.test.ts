@@ -85,8 +85,8 @@ const faults: Fault[] = [
   },
   {
     name: 'a facet counts rows that another filter excludes',
-    file: 'window.ts',
-    code: 'if (failed >= 0 && failed !== filter) continue',
+    file: 'matches.ts',
+    code: 'if (failure !== 0 && failure !== filter + 1) continue',
     instead: '',
   },
   {
