@@ -35,7 +35,13 @@ export function serveSession(socket: WebSocket, options: Options): void {
   const buckets = createBuckets(messageRate, clock)
   const shown = new Map<string, string>()
   let sentAtMs = clock.now()
-  const isDrained = () => socket.bufferedAmount <= highWaterBytes
+  /** Whether a window was held back. */
+  let isHeldBack = false
+  function isDrained(): boolean {
+    const isFree = socket.bufferedAmount <= highWaterBytes
+    isHeldBack ||= !isFree
+    return isFree
+  }
 
   const session = openSession({
     ...options,
@@ -44,7 +50,9 @@ export function serveSession(socket: WebSocket, options: Options): void {
       if (socket.readyState !== WebSocket.OPEN) return
       sentAtMs = clock.now()
       socket.send(JSON.stringify(frame), () => {
-        if (isDrained()) session.drained()
+        if (!isHeldBack || !isDrained()) return
+        isHeldBack = false
+        session.drained()
       })
     },
   })
