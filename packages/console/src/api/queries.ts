@@ -1,4 +1,3 @@
-import type { FieldPath } from '@slipway/kube/field-mask'
 import { uidOf, type KubeList, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
