@@ -38,8 +38,6 @@ interface Options {
   servedTypes(type: ResourceType): Promise<readonly ResourceType[]>
   clock: Clock
   warn(message: string): void
-  /** Reviews that may be sent at once; each is of a list and a watch. */
-  maxReviews?: number
 }
 
 /** One kind in one namespace. */
@@ -68,6 +66,8 @@ interface User {
   sessions: number
 }
 
+/** Reviews that may be sent at once; each is of a list and a watch. */
+const maxReviews = 16
 /** The interval of the slow round. */
 const roundMs = 120_000
 /** The same while changes of RBAC cannot be seen. */
@@ -90,7 +90,7 @@ const maxEntries = 2_000
 /** For how long roles are watched after the last session: a page that is loaded again need not list them again. */
 const lingerMs = 60_000
 
-export function createUserRights({ client, servedTypes, clock, warn, maxReviews = 16 }: Options): UserRights {
+export function createUserRights({ client, servedTypes, clock, warn }: Options): UserRights {
   const users = new Map<string, User>()
   const queue = createReviewQueue(maxReviews)
   const counts = { allowed: 0, denied: 0, failed: 0 }
