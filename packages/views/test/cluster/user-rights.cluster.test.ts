@@ -1,25 +1,4 @@
-import { createKubeClient } from '@slipway/kube/client'
-import { clusterSetting } from '../../../../scripts/lib/cluster-setting'
-import type { ApiAccess } from '../authorization-world'
 import { rightsContract } from '../rights-contract'
-
-/** Impersonated by the administrator, so that the service has exactly the rights of its account. */
-const serviceUser = 'slipway-views-service'
-
-async function realAccess(): Promise<ApiAccess> {
-  const baseUrl = clusterSetting('CONTROL_PLANE_URL')
-  const authorization = `Bearer ${clusterSetting('CONTROL_PLANE_TOKEN')}`
-  return {
-    admin: createKubeClient({ baseUrl, headers: { authorization } }),
-    baseUrl,
-    serviceUser,
-    fetchAsService(request) {
-      request.headers.set('authorization', authorization)
-      request.headers.set('impersonate-user', serviceUser)
-      return fetch(request)
-    },
-    close: async () => {},
-  }
-}
+import { realAccess } from './real-access'
 
 rightsContract(realAccess)
