@@ -185,6 +185,24 @@ it('what cannot be read is stale, with the reason', async () => {
   tab.socket.terminate()
 })
 
+it('after a tab has closed, the rights of its user are not reviewed any more', async () => {
+  const [ada, bea] = [await openTab('ada'), await openTab('bea')]
+  for (const tab of [ada, bea]) tab.send({ type: 'open', id: 'a', query })
+  await expect.poll(() => ada.view().isPending || ada.view().unknown.length > 0).toBe(false)
+  await expect.poll(() => bea.view().denied).toEqual([namespace])
+  await expect.poll(() => world.watches.size).toBe(5)
+  ada.socket.close()
+  await expect.poll(async () => (await get('/metrics')).text()).toContain('\nslipway_views_sessions 1\n')
+  const before = world.reviews.length
+  await unbind('ada')
+  // This change comes after it on the same watch.
+  await bind('bea')
+  await expect.poll(() => bea.view().denied).toEqual([])
+  const reviews = world.reviews.slice(before).filter(({ resourceAttributes: { verb } }) => verb !== 'impersonate')
+  expect(new Set(reviews.map(({ user }) => user))).toEqual(new Set(['bea']))
+  bea.socket.terminate()
+})
+
 describe('a handshake is rejected', () => {
   test.each<[string, number, Record<string, string>, string?]>([
     ['without a token', 401, {}],

@@ -77,7 +77,6 @@ export function serveViews(server: Server, options: ViewsServiceOptions): ViewsS
     const [path, query] = (request.url ?? '').split('?', 2)
     if (path !== socketPath) throw new Failure(404, 'There is nothing at this path.')
     const caller = await access.callerOf(headersOf(request))
-    if (socket.destroyed) return
     acceptor.handleUpgrade(request, socket, head, (webSocket) =>
       join(webSocket, caller, request, new URLSearchParams(query).get('heartbeat') === 'true'),
     )
