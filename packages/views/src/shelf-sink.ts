@@ -17,8 +17,12 @@ export interface ShelfSink {
   addPage(objects: readonly KubeObject[]): void
   /** The list is complete: rows that were on none of its pages are removed. @param version of the list */
   endList(version: string): void
-  /** In order. ERROR events are ignored: the reader lists again. */
-  apply(events: readonly WatchEvent[]): void
+  /**
+   * In order. ERROR events are ignored: the reader lists again.
+   * @param seen the version up to which nothing is missing, if that is not the version of the last event: for a kind that
+   *   is watched in several groups, the earliest of theirs
+   */
+  apply(events: readonly WatchEvent[], seen?: string): void
   /** The source is out of reach, or cannot be read; `undefined` once it is followed again. */
   setStale(why: string | undefined): void
 }

@@ -187,18 +187,19 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
       stale = undefined
       changed()
     },
-    apply(events) {
+    apply(events, seen) {
       if (listing) throw new Error('An event came during a list.')
       for (const event of events) {
         if (event.type === 'ERROR') continue
         const { resourceVersion } = event.object.metadata
-        version = resourceVersion ?? version
+        if (seen === undefined) version = laterVersion(version, resourceVersion)
         if (event.type === 'BOOKMARK') continue
         floor = laterVersion(floor, resourceVersion)
         const row = event.type === 'DELETED' ? undefined : toRow(event.object)
         if (row) put(row)
         else remove(uidOf(event.object))
       }
+      version = seen ?? version
       confirmedMs = clock.now()
       changed()
     },

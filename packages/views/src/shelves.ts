@@ -89,7 +89,7 @@ export function createShelves({ read, clock, maxBytes, keepMs }: ShelvesOptions)
       beginList: () => unlessDropped(() => entry.shelf.beginList()),
       addPage: (objects) => unlessDropped(() => entry.shelf.addPage(objects)),
       endList: (version) => unlessDropped(() => entry.shelf.endList(version)),
-      apply: (events) => unlessDropped(() => entry.shelf.apply(events)),
+      apply: (events, seen) => unlessDropped(() => entry.shelf.apply(events, seen)),
       setStale: (why) => unlessDropped(() => entry.shelf.setStale(why)),
     }
   }
