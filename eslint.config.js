@@ -121,6 +121,14 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...defaultLocales, ...misplacedPopups] },
   },
   mayNotImport(['packages/kube/src/**'], servers, product, node),
+  mayNotImport(['packages/views/src/*.ts'], servers, product, node, {
+    group: ['@slipway/simulator/*', '@slipway/connect/*'],
+    message: 'The engine of views runs in a service and in a worker of the page: it knows objects, and no host.',
+  }),
+  mayNotImport(['packages/views/src/host/**'], servers, product, {
+    group: ['@slipway/simulator/*', '@slipway/sqlite/*'],
+    message: 'The service of views gets its kinds, and knows an API server and nothing else.',
+  }),
   mayNotImport(['packages/sqlite/src/**'], servers, product, {
     group: ['@slipway/kube/*', '@slipway/simulator/*'],
     message: 'It keeps rows, and knows nothing of what is in them.',
@@ -129,10 +137,19 @@ export default tseslint.config(
     group: ['@slipway/simulator/*', '@slipway/sqlite/*', 'fastify'],
     message: 'It knows how to reach an API server, and nothing of what calls it.',
   }),
-  mayNotImport(['packages/model/src/**'], servers, node, {
-    group: ['@slipway/console/*'],
-    message: 'The model does not know its screens.',
-  }),
+  mayNotImport(
+    ['packages/model/src/**'],
+    servers,
+    node,
+    {
+      group: ['@slipway/console/*'],
+      message: 'The model does not know its screens.',
+    },
+    {
+      group: ['@slipway/views/*', '!@slipway/views/view-kind'],
+      message: 'The model says what a view kind is, and knows nothing of the engine.',
+    },
+  ),
   mayNotImport(['packages/apiserver/src/**'], product, node, {
     group: ['@slipway/gateway/*', '@slipway/slipway/*'],
     message: 'The API server stands alone.',

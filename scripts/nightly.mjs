@@ -45,6 +45,7 @@ await runMain(async () => {
               'packages/gateway/test/soak.test.ts',
               'packages/apiserver/test/durability.test.ts',
               'packages/apiserver/test/power-cuts.test.ts',
+              'packages/views/test/leaks.test.ts',
             ],
             env: { SOAK: 'full' },
           }),

@@ -25,9 +25,18 @@ const artifacts = [
   {
     label: 'Building the slipway command',
     folder: 'packages/slipway',
-    inputs: ['kube', 'model', 'sqlite', 'connect', 'apiserver', 'archive', 'gateway', 'simulator', 'slipway'].flatMap(
-      packageInputs,
-    ),
+    inputs: [
+      'kube',
+      'views',
+      'model',
+      'sqlite',
+      'connect',
+      'apiserver',
+      'archive',
+      'gateway',
+      'simulator',
+      'slipway',
+    ].flatMap(packageInputs),
     command: () => [process.execPath, commandOf('tsdown'), '--log-level', 'warn'],
   },
 ]

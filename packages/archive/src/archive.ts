@@ -1,6 +1,6 @@
 import type { KubeClient } from '@slipway/kube/client'
 import { every, systemClock, type Clock } from '@slipway/kube/clock'
-import { createAccess } from './access'
+import { createAccess } from '@slipway/kube/access'
 import { createCollector } from './collector/collector'
 import type { ArchivedKind } from './kinds'
 import { createKubeArchive, type RateLimits } from './kube-archive/kube-archive'

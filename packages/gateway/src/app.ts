@@ -149,7 +149,8 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   await serveSite(app, settings.assets, settings.publicPath)
   proxySockets(app.server, {
     guard,
-    upstream: kubernetes,
+    kubernetes,
+    plugins,
     sessionCalls,
     reviews,
     origins,

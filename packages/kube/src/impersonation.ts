@@ -18,9 +18,9 @@ const extraPrefix = 'impersonate-extra-'
 
 /** The user that a request acts as; `undefined` if that is its sender. */
 export function parseImpersonation(headers: Headers): Impersonation | undefined {
-  const name = headers.get('impersonate-user') ?? ''
+  const name = decode(headers.get('impersonate-user') ?? '')
   const groups = valuesOf(headers, 'impersonate-group')
-  const uid = headers.get('impersonate-uid') ?? ''
+  const uid = decode(headers.get('impersonate-uid') ?? '')
   const extra = extraOf(headers)
   const [, namespace, account] = serviceAccountPattern.exec(name) ?? []
   const subject = account ? { resource: 'serviceaccounts', namespace, name: account } : { resource: 'users', name }
@@ -53,7 +53,23 @@ function groupsOf(name: string, given: string[], serviceAccountNamespace: string
 
 /** Values of a repeatable header: `Headers` joins them with a comma and a space. */
 const valuesOf = (headers: Headers, name: string): string[] =>
-  (headers.get(name) ?? '').split(', ').filter((value) => value !== '')
+  (headers.get(name) ?? '')
+    .split(', ')
+    .filter((value) => value !== '')
+    .map(decode)
+
+const nonAscii = /[\x80-\xff]/
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Kubernetes reads the bytes of a header as UTF-8; `Headers` has a character for each. Other bytes stay as they are. */
+function decode(value: string): string {
+  if (!nonAscii.test(value)) return value
+  try {
+    return utf8.decode(Uint8Array.from(value, (character) => character.charCodeAt(0)))
+  } catch {
+    return value
+  }
+}
 
 function extraOf(headers: Headers): Record<string, string[]> {
   const extra = new Map<string, string[]>()

@@ -18,6 +18,7 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv = process.env)
   try {
     const [name, ...args] = argv
     if (name === 'gateway') await run('gateway', args, env, runGateway)
+    else if (name === 'views') await run('views', args, env, runViews)
     else if (name === 'simulate') await run('simulate', args, env, runSimulation)
     else if (name === 'doctor') await run('doctor', args, env, runDoctor)
     else await run('start', name === 'start' ? args : argv, env, runAll)
@@ -65,6 +66,14 @@ async function runGateway(flags: FlagsOf<'gateway'>, env: NodeJS.ProcessEnv): Pr
   stopOn(['SIGINT'], async () => (await starting).close(), stopWithinMs)
   // An orchestrator sends SIGTERM and waits: users should not notice.
   stopOn(['SIGTERM'], async () => (await starting).drain())
+  await starting
+}
+
+/** Runs only the service for list views, for gateways in front of an external cluster. */
+async function runViews(flags: FlagsOf<'views'>, env: NodeJS.ProcessEnv): Promise<void> {
+  const { viewsCommand } = await import('./views/command')
+  const starting = viewsCommand(flags, { env, stdout: process.stdout })
+  stopOn(['SIGINT', 'SIGTERM'], async () => (await starting)?.close(), stopWithinMs)
   await starting
 }
 

@@ -13,7 +13,7 @@ export type FromCluster =
   | { type: 'listening'; view: ClusterAddresses }
   | { type: 'ready' }
   /** Sent every second. A process that stops sending it does not respond to any request either. */
-  | { type: 'alive'; readerToken: string | undefined }
+  | { type: 'alive'; readerTokens: ReaderTokens }
   /** @property text human-readable; the process exits afterwards */
   | { type: 'failed'; text: string; isStartFailure: boolean }
 
@@ -24,7 +24,12 @@ export interface ClusterAddresses extends Pick<
   credentials: Pick<Credentials, 'tokens' | 'sessionKey' | 'signIn'>
   /** URLs of the archive's APIs. */
   archive: Partial<Record<keyof RunningArchive['plugins'], string>>
-  readerToken: string | undefined
+  /** URL of the service for list views. */
+  views: string | undefined
+  readerTokens: ReaderTokens
 }
+
+/** The current tokens with which the gateway calls the services next to the cluster. */
+export type ReaderTokens = Partial<Record<'archive' | 'views', string>>
 
 export const aliveEveryMs = 1_000

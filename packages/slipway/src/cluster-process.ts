@@ -58,9 +58,10 @@ function listening({
   kubeconfigPath,
   credentials,
   archive,
+  views,
 }: Services): void {
   const { tokens, sessionKey, signIn } = credentials
-  const readerToken = () => archive?.readerToken()
+  const readerTokens = () => ({ archive: archive?.readerToken(), views: views?.readerToken() })
   send({
     type: 'listening',
     view: {
@@ -71,10 +72,11 @@ function listening({
       kubeconfigPath,
       credentials: { tokens, sessionKey, signIn },
       archive: { kubeArchive: archive?.plugins.kubeArchive?.url, tektonResults: archive?.plugins.tektonResults?.url },
-      readerToken: readerToken(),
+      views: views?.plugin.url,
+      readerTokens: readerTokens(),
     },
   })
-  setInterval(() => send({ type: 'alive', readerToken: readerToken() }), aliveEveryMs)
+  setInterval(() => send({ type: 'alive', readerTokens: readerTokens() }), aliveEveryMs)
 }
 
 // The supervisor has exited, and the next one needs the data folder now. Every acknowledged write is on the disk.

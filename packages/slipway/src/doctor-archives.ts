@@ -14,6 +14,8 @@ export interface ArchiveReport {
   problems: string[]
 }
 
+const archiveKinds = pluginKinds.filter((kind) => kind.name !== 'views')
+
 /** As long as the gateway waits for its probe. */
 const timeoutMs = 5_000
 
@@ -23,7 +25,7 @@ const timeoutMs = 5_000
  */
 export const examineArchives = (flags: FlagsOf<'doctor'>): Promise<ArchiveReport[]> =>
   Promise.all(
-    pluginKinds.flatMap((kind) => {
+    archiveKinds.flatMap((kind) => {
       const { name } = kind
       const url = flags.text(name)
       if (url === undefined) return []
@@ -34,7 +36,7 @@ export const examineArchives = (flags: FlagsOf<'doctor'>): Promise<ArchiveReport
   )
 
 async function examine(
-  { name, presenceOf }: (typeof pluginKinds)[number],
+  { name, presenceOf }: (typeof archiveKinds)[number],
   url: URL,
   ca: Buffer | undefined,
 ): Promise<ArchiveReport> {

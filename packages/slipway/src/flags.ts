@@ -24,6 +24,16 @@ interface Command {
 
 const scenarios = scenarioNames.map((name) => `  ${name.padEnd(8)}${scenarioSummaries[name]}`).join('\n')
 
+/** How to reach a cluster; a command may have more of this group. */
+const cluster = {
+  kubeconfig: { value: 'file', help: 'a kubeconfig, or several as in KUBECONFIG; exec plugins are supported' },
+  context: { value: 'name', help: 'context of the kubeconfig; default: its current one' },
+  'in-cluster': { help: 'use the service account of the pod' },
+  'kubernetes-url': { value: 'url', help: 'URL of the API server' },
+  'kubernetes-ca-file': { value: 'file', help: "CA certificates to trust for it; default: the system's" },
+  'kubernetes-token-file': { value: 'file', help: 'the own token there; reloaded when it changes' },
+} as const satisfies Record<string, Flag>
+
 /** All commands and their options. */
 export const commands = {
   start: {
@@ -31,6 +41,7 @@ export const commands = {
     description: `Runs everything on this machine, with a cluster of its own. Other commands, each with its own --help:
 
   slipway gateway     serves the console in front of your own cluster
+  slipway views       serves list views of your own cluster to gateways
   slipway simulate    runs the simulator on your own cluster
   slipway doctor      checks a data folder and salvages a damaged one`,
     groups: {
@@ -53,6 +64,7 @@ export const commands = {
           value: 'name',
           help: 'archive backends for deleted objects: none, kubearchive (default), results or both',
         },
+        views: { value: 'on|off', help: 'whether to serve list views, read once for all users; default: on' },
         'keep-hours': {
           value: 'number',
           help: 'how long finished runs and snapshots stay in the cluster; the newest stay longer; default: 3',
@@ -84,12 +96,7 @@ export const commands = {
 With only a kubeconfig it serves its owner, on this machine. Sign in with the passcode that it prints.`,
     groups: {
       'Cluster (choose one of three ways)': {
-        kubeconfig: { value: 'file', help: 'a kubeconfig, or several as in KUBECONFIG; exec plugins are supported' },
-        context: { value: 'name', help: 'context of the kubeconfig; default: its current one' },
-        'in-cluster': { help: "use the service account of the gateway's pod" },
-        'kubernetes-url': { value: 'url', help: 'URL of the API server' },
-        'kubernetes-ca-file': { value: 'file', help: "CA certificates to trust for it; default: the system's" },
-        'kubernetes-token-file': { value: 'file', help: "the gateway's own token; reloaded when it changes" },
+        ...cluster,
         as: { value: 'way', help: 'how calls are made as the user: impersonate (default) or id-token' },
         'namespace-selector': { value: 'labels', help: 'namespaces to list, such as example.com/type=tenant' },
       },
@@ -102,6 +109,9 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         'tekton-results': { value: 'url', help: 'URL of the Tekton Results API, on platforms without KubeArchive' },
         'tekton-results-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
         'tekton-results-token-file': { value: 'file', help: 'its own token' },
+        views: { value: 'url', help: 'URL of the service for list views' },
+        'views-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
+        'views-token-file': { value: 'file', help: 'its own token' },
         'plugins-get-gateway-token': { help: "send the gateway's own token to those without a token file" },
       },
       'Sign-in with OpenID Connect': {
@@ -193,6 +203,29 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
           value: 'level',
           help: 'error, warn, info or debug; default: info, or warn with only a kubeconfig',
         },
+      },
+    },
+  },
+  views: {
+    usage: 'slipway views --in-cluster [options]',
+    description: `Serves list views to gateways (--views): reads each list of a cluster once for all of its users, and sends each of
+them what the cluster lets them see. Its account needs the ClusterRole that --print-role prints.`,
+    groups: {
+      'Cluster (choose one of three ways)': cluster,
+      Options: {
+        host: { value: 'address', help: 'address to listen on; default: 127.0.0.1' },
+        port: { value: 'number', help: 'default: 8084' },
+        'tls-cert': { value: 'file', help: 'serve TLS with this certificate; reloaded when it changes' },
+        'tls-key': { value: 'file', help: 'private key of the certificate' },
+        'plain-http': {
+          help: 'allow a non-loopback host without TLS, where a service mesh encrypts connections',
+        },
+        'memory-megabytes': {
+          value: 'number',
+          help: 'memory for rows, beyond which lists that nobody looks at are dropped; default: 300',
+        },
+        'log-level': { value: 'level', help: 'error, warn, info or debug; default: info' },
+        'print-role': { isFlagOnly: true, help: 'print the ClusterRole that it needs, and exit' },
       },
     },
   },

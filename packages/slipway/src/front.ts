@@ -1,5 +1,6 @@
 import { createGateway } from '@slipway/gateway/app'
 import type { GatewayConfig } from '@slipway/gateway/config'
+import type { PluginSetting } from '@slipway/gateway/plugins/plugin-kinds'
 import type { PluginConfig } from '@slipway/gateway/upstreams/settings'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { tenantLabels } from '@slipway/model/platform/namespace'
@@ -29,7 +30,7 @@ export interface ClusterView {
   scenario: ScenarioName | undefined
   credentials: Pick<Credentials, 'tokens' | 'sessionKey' | 'signIn'>
   signInStore?: SignInStore
-  plugins?: { kubeArchive?: PluginConfig; tektonResults?: PluginConfig }
+  plugins?: Partial<Record<PluginSetting, PluginConfig>>
   /** Human-readable reason why the cluster does not respond; `undefined` while it does. */
   unavailable?: () => string | undefined
 }

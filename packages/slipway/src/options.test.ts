@@ -14,6 +14,7 @@ const defaults: Options = {
   simulator: true,
   platform: 'current',
   archive: 'kubearchive',
+  views: true,
   retention: { keepHours: 3, eventMinutes: 60, archiveDays: 90, archiveMegabytes: 150 },
   plainHttp: false,
   data: '/here/.slipway',
@@ -61,9 +62,18 @@ describe('parses', () => {
     ['a folder as a flag', ['--data=/a'], { SLIPWAY_DATA: '/b' }, { data: '/a' }],
     [
       'another world',
-      ['--scenario', 'large', '--speed=2.5', '--simulator=off', '--archive', 'none', '--platform=legacy'],
+      [
+        '--scenario',
+        'large',
+        '--speed=2.5',
+        '--simulator=off',
+        '--archive',
+        'none',
+        '--platform=legacy',
+        '--views=off',
+      ],
       {},
-      { scenario: 'large', speed: 2.5, simulator: false, archive: 'none', platform: 'legacy' },
+      { scenario: 'large', speed: 2.5, simulator: false, archive: 'none', platform: 'legacy', views: false },
     ],
     [
       'other options from the environment',

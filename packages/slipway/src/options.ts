@@ -20,6 +20,8 @@ export interface Options {
   /** Which state of the platform's services is simulated. */
   platform: PlatformVersion
   archive: ArchiveChoice
+  /** Whether to serve list views. */
+  views: boolean
   /** How much history is kept. */
   retention: Retention
   /** Whether the port of the Kubernetes API also accepts plain HTTP, including bearer tokens. */
@@ -63,6 +65,7 @@ export function startOptions(flags: FlagsOf<'start'>, folder: string): Options {
     simulator: flags.oneOf('simulator', ['on', 'off']) !== 'off',
     platform: platformOf(flags),
     archive: flags.oneOf('archive', archiveChoices) ?? defaultArchive,
+    views: flags.oneOf('views', ['on', 'off']) !== 'off',
     retention: {
       keepHours: flags.number('keep-hours') ?? defaultRetention.keepHours,
       eventMinutes: flags.number('event-minutes') ?? defaultRetention.eventMinutes,

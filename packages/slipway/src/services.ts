@@ -24,6 +24,7 @@ import { defaultRetention, type Retention } from './retention'
 import { Running } from './running'
 import type { SignInStore } from './sign-in/store'
 import { emails } from './users'
+import type { RunningViews } from './views'
 
 export interface ServicesOptions {
   apiPort: number
@@ -40,6 +41,10 @@ export interface ServicesOptions {
   /** Which state of the platform's services is simulated; default: `current`. */
   platform?: PlatformVersion
   archive?: ArchiveChoice
+  /** Whether to serve list views; `true` by default. */
+  views?: boolean
+  /** Port of the service for list views; any free port by default. */
+  viewsPort?: number
   /** How much history is kept. */
   retention?: Retention
   /** Whether the API port also accepts plain HTTP, including bearer tokens. */
@@ -56,7 +61,7 @@ export interface ServicesOptions {
 
 export type ArchivePorts = Partial<Record<'kubeArchive' | 'tektonResults', number>>
 
-/** Everything behind the gateway: the API server, the simulator with its git host, and the archive. */
+/** Everything behind the gateway: the API server, the simulator with its git host, the archive and the list views. */
 export interface Services {
   /** URL of the API, over TLS. */
   apiUrl: string
@@ -70,6 +75,7 @@ export interface Services {
   credentials: Credentials
   signInStore: SignInStore | undefined
   archive: RunningArchive | undefined
+  views: RunningViews | undefined
   /** Creates the scenario and starts the simulation. Called once the gateway is running, since links lead to it. */
   begin(at: { consoleUrl: string }): Promise<void>
   close(): Promise<void>
@@ -118,6 +124,13 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       maxMegabytes: retention.archiveMegabytes,
     })
     if (archive) running.add(() => archive.close())
+    const views =
+      (options.views ?? true)
+        ? await import('./views').then(({ startViews }) =>
+            startViews({ apiUrl: privateApi.url, system, host, port: options.viewsPort }),
+          )
+        : undefined
+    if (views) running.add(() => views.close())
 
     return {
       apiUrl: api.url,
@@ -128,6 +141,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       credentials,
       signInStore: folder?.signInStore,
       archive,
+      views,
       async begin({ consoleUrl }) {
         if (scenario) {
           await createScenario(scenario, {

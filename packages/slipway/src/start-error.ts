@@ -32,6 +32,7 @@ const flagNames: Partial<Record<string, string>> = {
   namespaceLister: '--namespace-lister',
   tektonResults: '--tekton-results',
   kubeArchive: '--kubearchive',
+  views: '--views',
   'metrics.host': '--metrics-host',
   'metrics.isOpenToNetwork': '--metrics-open-to-network',
   'limits.callsPerSecond': '--calls-per-second',

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { PluginConfig } from '@slipway/gateway/upstreams/settings'
+import type { ReaderTokens } from './cluster-messages'
 import { Running } from './running'
 import { assertConsoleIsBuilt, describe, type RunningSlipway } from './running-slipway'
 import type { StartOptions } from './start'
@@ -33,8 +34,8 @@ export async function startSupervised(
     ])
     running.add(() => cluster.close())
     const { addresses, unavailable } = cluster
-    const plugin = (url: string | undefined): PluginConfig | undefined =>
-      url === undefined ? undefined : { url, token: () => cluster.readerToken() }
+    const plugin = (service: keyof ReaderTokens, url: string | undefined): PluginConfig | undefined =>
+      url === undefined ? undefined : { url, token: () => cluster.readerToken(service) }
     const front = await startFront(
       { port, signInPort, assets, publicOrigins, log },
       {
@@ -42,8 +43,9 @@ export async function startSupervised(
         signInStore:
           options.data === undefined ? undefined : await openSignInStore({ path: join(options.data, 'sign-in.json') }),
         plugins: {
-          kubeArchive: plugin(addresses.archive.kubeArchive),
-          tektonResults: plugin(addresses.archive.tektonResults),
+          kubeArchive: plugin('archive', addresses.archive.kubeArchive),
+          tektonResults: plugin('archive', addresses.archive.tektonResults),
+          views: plugin('views', addresses.views),
         },
         unavailable,
       },

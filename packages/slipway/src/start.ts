@@ -18,7 +18,10 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
   try {
     const services = await startServices(options)
     running.add(() => services.close())
-    const front = await startFront(options, { ...services, plugins: services.archive?.plugins })
+    const front = await startFront(options, {
+      ...services,
+      plugins: { ...services.archive?.plugins, views: services.views?.plugin },
+    })
     running.add(() => front.close())
     await services.begin({ consoleUrl: front.consoleUrl })
     return describe(front, services, () => running.close())

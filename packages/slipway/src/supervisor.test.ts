@@ -15,7 +15,8 @@ const addresses: ClusterAddresses = {
   kubeconfigPath: '/data/kubeconfig',
   credentials: { tokens: {}, sessionKey: 'key', signIn: signInSecrets() },
   archive: { kubeArchive: 'http://127.0.0.1:41002' },
-  readerToken: 'first token',
+  views: 'http://127.0.0.1:41003',
+  readerTokens: { archive: 'first token' },
 }
 
 /** A cluster process controlled by the test. */
@@ -56,7 +57,7 @@ function sink() {
   return { stream, lines: () => text.split('\n').filter(Boolean) }
 }
 
-const alive = (readerToken = 'token'): FromCluster => ({ type: 'alive', readerToken })
+const alive = (archive = 'token'): FromCluster => ({ type: 'alive', readerTokens: { archive } })
 
 /** A supervisor of processes controlled by the test. */
 function supervise() {
@@ -162,7 +163,7 @@ describe('a cluster that is silent', () => {
     expect(cluster.unavailable()).toBe(notResponding)
     expect(onLost).toHaveBeenCalledOnce()
     current().say(alive('second token'))
-    expect([cluster.unavailable(), cluster.readerToken()]).toEqual([undefined, 'second token'])
+    expect([cluster.unavailable(), cluster.readerToken('archive')]).toEqual([undefined, 'second token'])
     await silentFor(7)
     expect(cluster.unavailable()).toBeUndefined()
     expect(errors()).toEqual([`Warning: ${notResponding}`, 'The cluster is responding again.'])
@@ -210,6 +211,7 @@ describe('a cluster that ends', () => {
           privateApiPort: 41001,
           gitPort: 9080,
           archivePorts: { kubeArchive: 41002 },
+          viewsPort: 41003,
           data: '/data',
           fresh: false,
         },

@@ -2,7 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { aliveEveryMs, type ClusterAddresses, type FromCluster, type ToCluster } from './cluster-messages'
+import {
+  aliveEveryMs,
+  type ClusterAddresses,
+  type FromCluster,
+  type ReaderTokens,
+  type ToCluster,
+} from './cluster-messages'
 import { forkWithLittleMemory } from './memory'
 import { StartError } from './start-error'
 import type { ServicesOptions } from './services'
@@ -37,8 +43,8 @@ export interface SupervisedCluster {
   addresses: ClusterAddresses
   /** Pid of the current process. */
   pid(): number | undefined
-  /** The token with which the gateway calls the archive. */
-  readerToken(): string
+  /** The token with which the gateway calls a service next to the cluster. */
+  readerToken(service: keyof ReaderTokens): string
   /** Human-readable reason why the cluster does not respond; `undefined` while it does. */
   unavailable(): string | undefined
   /** Resolves once the scenario is created and the simulation runs. */
@@ -75,7 +81,7 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
 
   let current = spawn(services)
   const addresses = await current.listening
-  let { readerToken } = addresses
+  let { readerTokens } = addresses
   watch(current)
 
   function watch({ child, ended: end, isReady }: Cluster): void {
@@ -84,7 +90,7 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
     child.on('message', (message: FromCluster) => {
       if (message.type !== 'alive') return
       ticks = 0
-      readerToken = message.readerToken
+      readerTokens = message.readerTokens
       if (reason !== notResponding) return
       reason = undefined
       report('The cluster is responding again.')
@@ -139,7 +145,7 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
   return {
     addresses,
     pid: () => current.child.pid,
-    readerToken: () => readerToken ?? '',
+    readerToken: (service) => readerTokens[service] ?? '',
     unavailable: () => reason,
     begin(url) {
       consoleUrl = url
@@ -158,12 +164,18 @@ const doctorHint = (data: string | undefined): string =>
   data === undefined ? '' : ` To check its data folder: npm start -- doctor ${data}`
 
 /** The previous ports, which the gateway and users know. */
-function portsOf({ apiUrl, privateApiUrl, gitHostUrl, archive }: ClusterAddresses): Partial<ServicesOptions> {
+function portsOf({ apiUrl, privateApiUrl, gitHostUrl, archive, views }: ClusterAddresses): Partial<ServicesOptions> {
   const portOf = (url: string) => Number(new URL(url).port)
   const archivePorts = Object.fromEntries(
     Object.entries(archive).flatMap(([name, url]) => (url ? [[name, portOf(url)]] : [])),
   )
-  return { apiPort: portOf(apiUrl), privateApiPort: portOf(privateApiUrl), gitPort: portOf(gitHostUrl), archivePorts }
+  return {
+    apiPort: portOf(apiUrl),
+    privateApiPort: portOf(privateApiUrl),
+    gitPort: portOf(gitHostUrl),
+    archivePorts,
+    viewsPort: views === undefined ? undefined : portOf(views),
+  }
 }
 
 interface Cluster {

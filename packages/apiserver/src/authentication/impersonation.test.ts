@@ -29,6 +29,18 @@ test.each(['system:serviceaccount:A_B:robot', 'system:serviceaccount:a', 'system
   },
 )
 
+it('names are UTF-8, and bytes that are not stay as they are', () => {
+  const wire = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
+  expect(
+    actingAs([
+      ['Impersonate-User', wire('zoë@example.com')],
+      ['Impersonate-Group', wire('équipe')],
+      ['Impersonate-Group', 'a\xff'],
+      ['Impersonate-Extra-a', wire('漢')],
+    ]),
+  ).toEqual({ name: 'zoë@example.com', groups: ['équipe', 'a\xff', 'system:authenticated'], extra: { a: ['漢'] } })
+})
+
 test.each([
   ['Impersonate-Group', '{Group  x    }'],
   ['Impersonate-Uid', '{UID  x  authentication.k8s.io/v1  }'],

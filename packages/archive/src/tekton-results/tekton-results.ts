@@ -1,6 +1,6 @@
 import { ApiError } from '@slipway/kube/status'
 import { clientMessageOf } from '@slipway/sqlite/errors'
-import { AccessError, type Access, type AccessProblem } from '../access'
+import { AccessError, type Access, type AccessProblem } from '@slipway/kube/access'
 import type { ArchivedKind } from '../kinds'
 import { logResponse, logsOfPods } from '../log-response'
 import type { SqlTerm } from '../store/pages'

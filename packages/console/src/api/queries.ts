@@ -1,4 +1,3 @@
-import type { FieldPath } from '@slipway/kube/field-mask'
 import { uidOf, type KubeList, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
@@ -69,14 +68,6 @@ export type ReadMissingList = <T extends KubeObject>(
   scope: { namespace: string; labels?: ListScope['labels'] },
   request: { missing: unknown; signal: AbortSignal; mask?: ListScope['mask'] },
 ) => Promise<KubeList<T>>
-
-/** What tables read of every row: its name and page, its age, and whether it is being deleted. */
-export const rowFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.creationTimestamp',
-  'metadata.deletionTimestamp',
-]
 
 /**
  * All objects of a scope. A watch keeps the list up to date while something on screen uses it, unless the kind cannot

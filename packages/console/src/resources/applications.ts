@@ -1,14 +1,11 @@
-import type { FieldPath } from '@slipway/kube/field-mask'
 import { applicationType } from '@slipway/model/builds/application'
+import { applicationFields } from '@slipway/model/views/application-fields'
 import type { AccessCheck } from '../api/access/access-review'
-import { getQuery, listQuery, rowFields } from '../api/queries'
+import { getQuery, listQuery } from '../api/queries'
 import { importComponentChecks } from './components'
 
-/** The fields that lists of applications show. */
-const listedFields: readonly FieldPath[] = [...rowFields, 'spec.displayName']
-
 export const applications = {
-  list: (namespace: string) => listQuery(applicationType, { namespace, mask: listedFields }),
+  list: (namespace: string) => listQuery(applicationType, { namespace, mask: applicationFields }),
   get: (namespace: string, name: string) => getQuery(applicationType, { namespace, name }, { live: true }),
   /** Only their names, for a table with applications of many namespaces: a watch for each would be too many. */
   displayNames: (namespace: string) =>

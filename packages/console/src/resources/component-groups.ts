@@ -1,7 +1,8 @@
 import { componentGroupType } from '@slipway/model/builds/component-group'
+import { rowFields } from '@slipway/model/views/row-fields'
 import { queryOptions } from '@tanstack/react-query'
 import { permission } from '../api/access/permission'
-import { getQuery, listQuery, rowFields } from '../api/queries'
+import { getQuery, listQuery } from '../api/queries'
 import { isServed } from '../api/served-types'
 
 export const componentGroups = {

@@ -2,40 +2,14 @@ import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { type Component, componentsOf, componentType } from '@slipway/model/builds/component'
 import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import { annotations } from '@slipway/model/labels'
+import { componentFields, componentNameFields } from '@slipway/model/views/component-fields'
 import { queryOptions } from '@tanstack/react-query'
 import type { AccessCheck } from '../api/access/access-review'
 import { getQuery, listQuery } from '../api/queries'
 import { notFoundError } from './not-found'
 
-const nameFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.deletionTimestamp',
-  'spec.application',
-  'spec.secret',
-]
-
-const listedFields: readonly FieldPath[] = [
-  ...nameFields,
-  'metadata.creationTimestamp',
-  ...[
-    annotations.sample,
-    annotations.buildRequest,
-    annotations.buildStatus,
-    annotations.lastApplied,
-    annotations.gitProvider,
-    annotations.lastBuiltTime,
-  ].map((key) => fieldPath('metadata', 'annotations', key)),
-  'spec.source.git',
-  'spec.source.url',
-  'spec.containerImage',
-  'spec.build-nudges-ref',
-  'status.lastBuiltCommit',
-  'status.lastPromotedImage',
-]
-
 const sourceFields: readonly FieldPath[] = [
-  ...nameFields,
+  ...componentNameFields,
   fieldPath('metadata', 'annotations', annotations.gitProvider),
   'spec.source.git',
   'spec.source.url',
@@ -43,14 +17,14 @@ const sourceFields: readonly FieldPath[] = [
 
 export const components = {
   /** With the fields that the table of components, the workflow and the dialog of relationships show. */
-  listed: (namespace: string) => listQuery(componentType, { namespace, mask: listedFields }),
+  listed: (namespace: string) => listQuery(componentType, { namespace, mask: componentFields }),
   /** Only their names, applications and the secrets that they name themselves. */
-  names: (namespace: string) => listQuery(componentType, { namespace, mask: nameFields }),
+  names: (namespace: string) => listQuery(componentType, { namespace, mask: componentNameFields }),
   /** Their names, applications and where they are built from. */
   sources: (namespace: string) => listQuery(componentType, { namespace, mask: sourceFields }),
   /** Their names, applications and versions. */
   versions: (namespace: string) =>
-    listQuery(componentType, { namespace, mask: [...nameFields, 'spec.source.versions'] }),
+    listQuery(componentType, { namespace, mask: [...componentNameFields, 'spec.source.versions'] }),
   get: (namespace: string, name: string) => getQuery(componentType, { namespace, name }, { live: true }),
   /** A component of an application; not found while it is being deleted or if it belongs to another application. */
   ofApplication: (namespace: string, application: string, name: string) =>

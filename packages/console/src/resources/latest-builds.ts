@@ -3,11 +3,11 @@ import { type buildsForState, isPushBuild, pushBuildsByComponent } from '@slipwa
 import { groupBy } from '@slipway/model/grouping'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { runFields } from '@slipway/model/views/pipeline-run-fields'
 import { queryOptions } from '@tanstack/react-query'
 import { archivePage, archiveStaleMs } from '../api/archive/archive'
 import { inBatches } from '../api/batches'
 import { listQuery } from '../api/queries'
-import { runFields } from './pipeline-runs'
 
 interface BuildsRequest {
   application: string

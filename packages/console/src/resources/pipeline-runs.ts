@@ -2,49 +2,17 @@ import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
-import { commitKeys } from '@slipway/model/git/git-facts'
 import { componentType } from '@slipway/model/builds/component'
 import { mintMakerNamespace } from '@slipway/model/platform/namespace'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
+import { runFields } from '@slipway/model/views/pipeline-run-fields'
+import { rowFields } from '@slipway/model/views/row-fields'
 import type { AccessCheck } from '../api/access/access-review'
 import { permission } from '../api/access/permission'
 import { historyQuery, type HistorySelection } from '../api/archive/history'
 import { archivedObject } from '../api/archive/when-missing'
-import { firstPageQuery, getQuery, listQuery, rowFields } from '../api/queries'
+import { firstPageQuery, getQuery, listQuery } from '../api/queries'
 import { newestStart } from '../api/archive/origin'
-
-/** The fields that lists of runs, the actions of a row and commits need: a twentieth of a run. */
-export const runFields: readonly FieldPath[] = [
-  ...rowFields,
-  ...[
-    labels.application,
-    labels.component,
-    labels.version,
-    labels.pipelineType,
-    labels.scenario,
-    labels.optional,
-    labels.snapshot,
-    labels.releaseName,
-    labels.releaseNamespace,
-  ].map((key) => fieldPath('metadata', 'labels', key)),
-  ...[
-    labels.snapshot,
-    labels.version,
-    annotations.context,
-    annotations.spanContext,
-    annotations.createSnapshotStatus,
-  ].map((key) => fieldPath('metadata', 'annotations', key)),
-  ...commitKeys.map(([where, key]) => fieldPath('metadata', where, key)),
-  'spec.status',
-  'status.startTime',
-  'status.completionTime',
-  'status.conditions.type',
-  'status.conditions.status',
-  'status.conditions.reason',
-  // A run succeeds although the tests that it reports have failed.
-  'status.results.name',
-  'status.results.value',
-]
 
 const queueFields: readonly FieldPath[] = [
   ...rowFields,

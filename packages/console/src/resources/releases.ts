@@ -1,6 +1,7 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { annotations, labels } from '@slipway/model/labels'
+import { labels } from '@slipway/model/labels'
 import { type Release, releaseType } from '@slipway/model/releases/release'
+import { releaseFields, releaseOutcomeFields, releaseProgressFields } from '@slipway/model/views/release-fields'
 import { queryOptions } from '@tanstack/react-query'
 import { archivedPagesQuery } from '../api/archive/archived-of-each'
 import { historyQuery } from '../api/archive/history'
@@ -8,59 +9,19 @@ import { archivedObject } from '../api/archive/when-missing'
 import { firstPageQuery, getQuery, listQuery } from '../api/queries'
 import { notFoundError } from './not-found'
 
-const outcomeFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  fieldPath('metadata', 'labels', labels.application),
-  'status.completionTime',
-  'status.conditions.type',
-  'status.conditions.status',
-  'status.conditions.reason',
-]
-
-const progressFields: readonly FieldPath[] = [
-  ...outcomeFields,
-  'metadata.creationTimestamp',
-  'spec.releasePlan',
-  'spec.snapshot',
-  'status.startTime',
-  'status.conditions.message',
-  'status.conditions.lastTransitionTime',
-  'status.validation.time',
-]
-
 const monitoredFields: readonly FieldPath[] = [
-  ...outcomeFields,
+  ...releaseOutcomeFields,
   'metadata.creationTimestamp',
   'metadata.deletionTimestamp',
   fieldPath('metadata', 'labels', labels.component),
   'spec.releasePlan',
-]
-
-const runFieldsOf = (processing: string): FieldPath[] =>
-  ['pipelineRun', 'startTime', 'completionTime'].map((field) => `status.${processing}.${field}`)
-
-/** Data, artifacts and the status of each pipeline, which are most of a release, are not among them. */
-const listedFields: readonly FieldPath[] = [
-  ...progressFields,
-  'metadata.deletionTimestamp',
-  fieldPath('metadata', 'labels', labels.component),
-  fieldPath('metadata', 'annotations', annotations.spanContext),
-  ...[
-    'collectorsProcessing.tenantCollectorsProcessing',
-    'collectorsProcessing.managedCollectorsProcessing',
-    'tenantProcessing',
-    'managedPipelineAttempts',
-    'managedProcessing',
-    'finalProcessing',
-  ].flatMap(runFieldsOf),
 ]
 
 export const releases = {
   /** Only their outcomes and times. */
-  outcomes: (namespace: string) => listQuery(releaseType, { namespace, mask: outcomeFields }),
+  outcomes: (namespace: string) => listQuery(releaseType, { namespace, mask: releaseOutcomeFields }),
   /** Only their plans, their snapshots and their progress. */
-  progress: (namespace: string) => listQuery(releaseType, { namespace, mask: progressFields }),
+  progress: (namespace: string) => listQuery(releaseType, { namespace, mask: releaseProgressFields }),
   /** A limited number of them, for a search that must not read them all. */
   some: (namespace: string, application: string | undefined, limit: number) =>
     firstPageQuery(
@@ -83,7 +44,7 @@ export const releases = {
   archived: (namespace: string) => archivedPagesQuery(releaseType, namespace, monitoredFields),
   /** With the fields that the table of releases shows. */
   history: (namespace: string, application: string) =>
-    historyQuery(releaseType, { namespace, labels: { [labels.application]: application } }, { mask: listedFields }),
+    historyQuery(releaseType, { namespace, labels: { [labels.application]: application } }, { mask: releaseFields }),
   get: (namespace: string, name: string) =>
     getQuery(releaseType, { namespace, name }, { live: true, whenMissing: archivedObject }),
   /**

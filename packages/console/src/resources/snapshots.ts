@@ -1,37 +1,19 @@
 import { specOf } from '@slipway/kube/object'
-import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { annotations, labels } from '@slipway/model/labels'
-import { commitKeys } from '@slipway/model/git/git-facts'
+import { labels } from '@slipway/model/labels'
 import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
+import { snapshotFields } from '@slipway/model/views/snapshot-fields'
 import { queryOptions } from '@tanstack/react-query'
 import { isBeingDeleted } from '../api/archive/origin'
 import { archivedList, archivedObject } from '../api/archive/when-missing'
-import { firstPageQuery, getQuery, listQuery, rowFields } from '../api/queries'
+import { firstPageQuery, getQuery, listQuery } from '../api/queries'
 import { notFoundError } from './not-found'
-
-/** Images and sources, which are most of a snapshot, are not among them: an application may have dozens of components. */
-const listedFields: readonly FieldPath[] = [
-  ...rowFields,
-  ...[labels.application, labels.component, labels.buildPipelineRun, labels.snapshotType, labels.rerun].map((key) =>
-    fieldPath('metadata', 'labels', key),
-  ),
-  ...[annotations.integrationWorkflow, annotations.groupMembers].map((key) =>
-    fieldPath('metadata', 'annotations', key),
-  ),
-  ...commitKeys.map(([where, key]) => fieldPath('metadata', where, key)),
-  'spec.application',
-  'spec.components.name',
-  'status.conditions.type',
-  'status.conditions.status',
-  'status.conditions.reason',
-]
 
 export const snapshots = {
   /** With the fields that the table of snapshots shows. */
   listed: (namespace: string, application: string) =>
     listQuery(
       snapshotType,
-      { namespace, labels: { [labels.application]: application }, mask: listedFields },
+      { namespace, labels: { [labels.application]: application }, mask: snapshotFields },
       { whenMissing: archivedList },
     ),
   /** Which images a limited number of them have, of an application or else of the namespace, for a search. */

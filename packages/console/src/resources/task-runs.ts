@@ -1,9 +1,10 @@
 import type { FieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
 import { taskRunType } from '@slipway/model/runs/task-run'
+import { rowFields } from '@slipway/model/views/row-fields'
 import { historyQuery } from '../api/archive/history'
 import { archivedObject } from '../api/archive/when-missing'
-import { getQuery, rowFields } from '../api/queries'
+import { getQuery } from '../api/queries'
 import { newestStart } from '../api/archive/origin'
 
 /** All fields but the definition of the task, which is most of a task run. Pages of one task run read all of it. */

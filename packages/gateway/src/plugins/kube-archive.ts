@@ -1,5 +1,5 @@
 import { checkKubernetesPath } from '../kubernetes-path'
-import type { PluginKind } from './plugin-kind'
+import { presenceOfLivez, type PluginKind } from './plugin-kind'
 
 const podLogs = { verb: 'get', group: '', version: 'v1', resource: 'pods', subresource: 'log' }
 
@@ -8,11 +8,9 @@ export const kubeArchive = {
   name: 'kubearchive',
   setting: 'kubeArchive',
   probePath: '/livez',
-  presenceOf(statusCode) {
-    if (statusCode === 200) return 'present'
-    // One that is overloaded, or limits the rate of its probes, exists.
-    return statusCode >= 500 || statusCode === 408 || statusCode === 429 ? 'unreached' : 'missing'
-  },
+  presenceOf: presenceOfLivez,
+  /** Source: kubearchive, cmd/api/auth, in current versions. */
+  rejectsUsersWith401: true,
   toKubernetesPath: (segments) => segments,
   isServed(target) {
     const [root, ...rest] = target.segments

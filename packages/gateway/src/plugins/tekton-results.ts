@@ -7,6 +7,8 @@ export const tektonResults = {
   setting: 'tektonResults',
   probePath: '/apis/results.tekton.dev/v1alpha2/parents/-/results?page_size=1',
   presenceOf: () => 'present',
+  /** Source: tektoncd/results, pkg/api/server/v1alpha2/auth. */
+  rejectsUsersWith401: true,
   // It calls namespaces parents.
   toKubernetesPath: (segments) => (segments[3] === 'parents' ? segments.with(3, 'namespaces') : segments),
   /** `/apis/results.tekton.dev/v1alpha2/parents/…` and nothing else. */

@@ -6,6 +6,7 @@ import { ada, gatewayToken, signIn, startListeningGateway, type ListeningGateway
 
 const resultsToken = 'sentinel-results-token'
 const archiveToken = 'sentinel-archive-token'
+const viewsToken = 'sentinel-views-token'
 const cases = 10_000
 const concurrency = 24
 
@@ -13,20 +14,27 @@ let gateway: ListeningGateway
 let results: EchoUpstream
 let archive: EchoUpstream
 let lister: EchoUpstream
+let views: EchoUpstream
 let cookie: string
 beforeEach(async () => {
-  ;[results, archive, lister] = await Promise.all([startEchoUpstream(), startEchoUpstream(), startEchoUpstream()])
+  ;[results, archive, lister, views] = await Promise.all([
+    startEchoUpstream(),
+    startEchoUpstream(),
+    startEchoUpstream(),
+    startEchoUpstream(),
+  ])
   lister.respond = json({ items: [] })
   gateway = await startListeningGateway({
     namespaceLister: { url: lister.url },
     tektonResults: { url: results.url, token: () => resultsToken },
     kubeArchive: { url: archive.url, token: () => archiveToken },
+    views: { url: views.url, token: () => viewsToken },
     limits: { callsPerSecond: cases, callBurst: cases, callsPerUser: cases, streamsPerUser: cases, streams: cases },
   })
   cookie = await signIn(gateway.app)
   return async () => {
     await gateway.close()
-    await Promise.all([results, archive, lister].map((each) => each.close()))
+    await Promise.all([results, archive, lister, views].map((each) => each.close()))
   }
 })
 
@@ -35,6 +43,8 @@ const prefixes = [
   '/wss/k8s',
   '/api/k8s/plugins/tekton-results',
   '/api/k8s/plugins/kubearchive',
+  '/api/k8s/plugins/views',
+  '/wss/k8s/plugins/views',
   '/api/k8s/plugins/other',
   '/api',
   '',
@@ -81,14 +91,14 @@ const pieces = [
     '~',
   ],
 ]
-const targetOn = (bases: readonly string[]) =>
+const targetOn = (bases: readonly string[], from: readonly string[]) =>
   fc
     .record({
       origin: fc.oneof(
         { weight: 30, arbitrary: fc.constant('') },
         { weight: 1, arbitrary: fc.constantFrom('http://127.0.0.1', 'http://evil.example', '//evil.example', 'a') },
       ),
-      prefix: fc.constantFrom(...prefixes),
+      prefix: fc.constantFrom(...from),
       path: fc.constantFrom(...bases),
       edits: fc.array(
         fc.record({
@@ -130,7 +140,7 @@ const header = fc
     ),
   })
   .map(({ name, value, spell }): [string, string] => [spell(name), value])
-const requestOn = (bases: readonly string[]) =>
+const requestOn = (bases: readonly string[], from: readonly string[] = prefixes) =>
   fc.record({
     method: fc.oneof(
       { weight: 12, arbitrary: fc.constant('GET') },
@@ -139,9 +149,9 @@ const requestOn = (bases: readonly string[]) =>
         arbitrary: fc.constantFrom('POST', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'get', 'PROPFIND'),
       },
     ),
-    target: targetOn(bases),
+    target: targetOn(bases, from),
     headers: fc.array(header, { maxLength: 4 }),
-    connection: fc.constantFrom(
+    connection: fc.constantFrom<string>(
       'close',
       'close',
       'close',
@@ -219,6 +229,7 @@ const promises = () => [
     token: resultsToken,
   },
   { echo: archive, prefix: '/api/k8s/plugins/kubearchive', path: /^\/(livez|api|apis)(\/|\?|$)/, token: archiveToken },
+  { echo: views, prefix: '/api/k8s/plugins/views', path: /^\/livez\/?(\?|$)/, token: viewsToken },
 ]
 const indexOf = ({ headers }: Seen) => {
   const agent = headers.find(([name]) => name === 'user-agent')?.[1] ?? ''
@@ -336,3 +347,69 @@ it(`passes no value of a Secret in the responses to ${cases} odd requests`, asyn
   expect(served, `seed ${seed}`).toBeGreaterThan(cases / 50)
   expect(responses.filter((response) => /"password":""/.test(response)).length, `seed ${seed}`).toBeGreaterThan(100)
 })
+
+const socketPrefixes = ['/wss/k8s/plugins/views', '/wss/k8s', '/wss/k8s/plugins/kubearchive', '/api/k8s/plugins/views']
+const socketPaths = ['/v1/socket', '/v1/socket?a=b', '/api/v1/namespaces/a/pods', '/livez', '/metrics']
+/** With what makes a request a handshake, unless the request itself says otherwise. */
+const handshakes = () =>
+  requestOn(socketPaths, socketPrefixes).map((request): Request => {
+    const handshake: [string, string][] = [
+      ['Origin', gateway.origin],
+      ['Upgrade', 'websocket'],
+      ['Sec-WebSocket-Version', '13'],
+      ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+    ]
+    const own = new Set(request.headers.map(([name]) => name.toLowerCase()))
+    const headers = [...request.headers, ...handshake.filter(([name]) => !own.has(name.toLowerCase()))]
+    return { ...request, headers, connection: request.connection.replace('close', 'upgrade') }
+  })
+const ofHandshake = new Set(['upgrade', 'origin'])
+
+it(`rejects each of ${cases} odd handshakes, or opens a websocket with only the session's identity`, async () => {
+  const seed = Number(process.env.FUZZ_SEED ?? 17)
+  const requests = fc.sample(handshakes(), { numRuns: cases, seed })
+  // Those that are not handshakes after all may leave their connection open.
+  const responses = await exchangeAll(requests, (response) => statusOf(response) !== undefined || isUpgraded(response))
+
+  const opened = { views: 0, cluster: 0 }
+  const promised = [
+    { echo: views, prefix: '/wss/k8s/plugins/views', path: /^\/v1\/socket\/?(\?|$)/, token: viewsToken, name: 'views' },
+    {
+      echo: gateway.upstream,
+      prefix: '/wss/k8s',
+      path: /^\/(api|apis|openapi|version)(\/|\?|$)/,
+      token: gatewayToken,
+      name: 'cluster',
+    },
+  ] as const
+  for (const { echo, prefix, path, token, name } of promised) {
+    for (const seen of echo.seen) {
+      const index = indexOf(seen)
+      if (index === undefined || !seen.headers.some(([header]) => header === 'upgrade')) continue
+      const sent = requests[index]
+      const from = `seed ${seed}, request ${index}: ${JSON.stringify(sent)}`
+      expect(withoutMask(`${prefix}${seen.target}`), from).toBe(withoutMask(asUrl(sent ? targetOf(sent) : '')))
+      expect(seen.target, from).toMatch(path)
+      expect(hasDotSegment(seen.target), from).toBe(false)
+      const identity = identityOf(seen).filter(
+        ([header]) => !ofHandshake.has(header) && !header.startsWith('sec-websocket-'),
+      )
+      expect(identity, from).toEqual(impersonating(token))
+      opened[name]++
+    }
+  }
+  for (const echo of [results, archive, lister]) {
+    expect(echo.seen.filter(({ headers }) => headers.some(([header]) => header === 'upgrade'))).toEqual([])
+  }
+  // Makes sure that the handshakes covered something.
+  expect(opened.views, `seed ${seed}`).toBeGreaterThan(cases / 200)
+  expect(opened.cluster, `seed ${seed}`).toBeGreaterThan(cases / 200)
+  expect(responses.filter((response) => statusOf(response) === 400).length, `seed ${seed}`).toBeGreaterThan(cases / 50)
+})
+
+const isUpgraded = (response: string): boolean => response.startsWith('HTTP/1.1 101')
+/** The target as `ws` sends it: with escapes for some characters that need them in a URL. */
+const asUrl = (target: string): string => {
+  const { pathname, search } = new URL(target, 'http://a')
+  return `${pathname}${search}`
+}

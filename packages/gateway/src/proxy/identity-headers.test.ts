@@ -67,23 +67,31 @@ const people: Record<string, { who: Partial<Identity>; groups: string[] }> = {
 }
 const resultsToken = 'sentinel-results-token'
 const archiveToken = 'sentinel-archive-token'
+const viewsToken = 'sentinel-views-token'
 
 let gateway: ListeningGateway
 let results: EchoUpstream
 let archive: EchoUpstream
 let lister: EchoUpstream
+let views: EchoUpstream
 beforeEach(async () => {
-  ;[results, archive, lister] = await Promise.all([startEchoUpstream(), startEchoUpstream(), startEchoUpstream()])
+  ;[results, archive, lister, views] = await Promise.all([
+    startEchoUpstream(),
+    startEchoUpstream(),
+    startEchoUpstream(),
+    startEchoUpstream(),
+  ])
   lister.respond = json({ items: [] })
   gateway = await startListeningGateway({
     namespaceLister: { url: lister.url },
     tektonResults: { url: results.url, token: () => resultsToken },
     kubeArchive: { url: archive.url, token: () => archiveToken },
+    views: { url: views.url, token: () => viewsToken },
   })
 })
 afterEach(async () => {
   await gateway.close()
-  await Promise.all([results, archive, lister].map((each) => each.close()))
+  await Promise.all([results, archive, lister, views].map((each) => each.close()))
 })
 
 const impersonating = (token: string, groups: string[]): [string, string][] => [
@@ -98,6 +106,8 @@ const named = (groups: string[]): [string, string][] => [
 
 interface Way {
   method: 'GET' | 'POST' | 'SOCKET'
+  /** Of a websocket; by default that of the cluster. */
+  protocols?: string[]
   target: string
   upstream: () => EchoUpstream
   seen: string
@@ -148,6 +158,22 @@ const ways: Record<string, Way> = {
       ['sec-websocket-protocol', 'base64.binary.k8s.io'],
     ],
   },
+  'the websocket of a plugin': {
+    method: 'SOCKET',
+    protocols: [],
+    target: '/wss/k8s/plugins/views/v1/socket?a=b',
+    upstream: () => views,
+    seen: '/v1/socket?a=b',
+    identity: (groups) => impersonating(viewsToken, groups),
+    others: [
+      ['user-agent', 'test'],
+      ['connection', 'Upgrade'],
+      ['upgrade', 'websocket'],
+      ['origin', expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)],
+      ['sec-websocket-version', '13'],
+      ['sec-websocket-key', expect.any(String)],
+    ],
+  },
   'the list of namespaces': {
     method: 'GET',
     target: '/api/k8s/api/v1/namespaces?limit=5',
@@ -177,10 +203,14 @@ const ways: Record<string, Way> = {
   },
 }
 
-async function call({ method, target }: Way, cookie: string, spell: (name: string) => string): Promise<void> {
+async function call(
+  { method, target, protocols = ['base64.binary.k8s.io'] }: Way,
+  cookie: string,
+  spell: (name: string) => string,
+): Promise<void> {
   const claims = Object.fromEntries(Object.entries(hostile).map(([name, value]) => [spell(name), value]))
   if (method === 'SOCKET') {
-    const socket = new WebSocket(`ws://${gateway.host}${target}`, ['base64.binary.k8s.io'], {
+    const socket = new WebSocket(`ws://${gateway.host}${target}`, protocols, {
       headers: { ...claims, cookie, origin: gateway.origin, 'user-agent': 'test', 'accept-encoding': 'gzip' },
       perMessageDeflate: false,
     })

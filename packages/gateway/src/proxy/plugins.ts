@@ -14,16 +14,17 @@ export const namesOf = (plugins: readonly Plugin[]): string =>
     .join()
 
 /**
- * The plugin that a request is for.
+ * The plugin that a request or a websocket is for.
  * @throws HttpError 405 for a write, 404 for a missing plugin or path, 503 for a plugin that has not answered yet
  */
 export async function pluginFor(
   method: string,
-  { upstream, target }: Route,
+  { upstream, isSocket, target }: Route,
   plugins: readonly Plugin[],
 ): Promise<Plugin> {
   const plugin = plugins.find(({ name }) => name === upstream)
-  if (!plugin?.kind.isServed(target)) throw notFound()
+  const isServed = isSocket ? plugin?.kind.isSocket?.(target) : plugin?.kind.isServed(target)
+  if (!plugin || !isServed) throw notFound()
   if (method !== 'GET') throw new HttpError(405, `${plugin.name} is read-only.`)
   await plugin.ensurePresent()
   return plugin

@@ -7,7 +7,7 @@ import type { Clock } from '@slipway/kube/clock'
 import type { AccessLog, SocketLog } from '../operations/access-log'
 import { responseFilter, type ResponseFilter } from '../field-mask/filter'
 import { localTarget, type PublicOrigins } from '../origins'
-import { parseGatewayRequest, type GatewayRequest } from '../gateway-request'
+import { parseGatewayRequest, type GatewayRequest, type Route } from '../gateway-request'
 import type { ApiTarget } from '../target'
 import { toHttpResponse, writeHttpResponse, type HttpResponse } from '../http-response'
 import { badRequest, checkVersion, notFound, toHttpError } from '../http-error'
@@ -20,16 +20,19 @@ import { checkHeaders, headersForBrowser } from './headers'
 import { parseHeartbeat } from './heartbeat'
 import { checkKubernetesPath } from '../kubernetes-path'
 import { isNamespaceList, rejectWatch } from './namespaces'
+import { pluginFor } from './plugins'
 import { joinSockets, type JoinedSockets } from './socket-pair'
 import { streamPermissions } from './stream-permissions'
 import type { StreamReviews } from './stream-reviews'
 import { callEndError, type SessionCalls } from '../session/session-calls'
 import { passedOnBySocket } from '../upstreams/outgoing'
+import type { Plugin } from '../upstreams/plugin'
 import type { Upstream } from '../upstreams/upstream'
 
 interface SocketParts {
   guard: Guard
-  upstream: Upstream
+  kubernetes: Upstream
+  plugins: readonly Plugin[]
   sessionCalls: SessionCalls
   origins: PublicOrigins
   clock: Clock
@@ -45,13 +48,13 @@ interface Shared extends SocketParts {
   compressors: Semaphore
 }
 
-/** The only supported subprotocol; others could carry a bearer token and thus another identity. */
+/** The only subprotocol, of the cluster; others could carry a bearer token and thus another identity. */
 const subprotocol = 'base64.binary.k8s.io'
 const maxClientFrameBytes = 1024 * 1024
 const maxUpstreamFrameBytes = 16 * 1024 * 1024
 const maxRejectionBytes = 64 * 1024
 
-/** `/wss/k8s/*`: websockets to the cluster, as the signed-in user. Rejects those of other paths, and other upgrades there. */
+/** `/wss/k8s/*`: websockets to the cluster and to plugins, as the signed-in user. Rejects those of other paths, and other upgrades there. */
 export function proxySockets(server: Server, parts: SocketParts): void {
   const acceptor = new WebSocketServer({
     noServer: true,
@@ -101,18 +104,22 @@ async function connect(
   parts: Shared,
 ): Promise<void> {
   const { acceptor, compressors, guard, sessionCalls, reviews, clock, limits } = parts
-  const { target, isRequested: hasHeartbeat } = parseHeartbeat(checkHandshake(request, parsed, parts.origins))
+  const route = checkHandshake(request, parsed, parts.origins)
+  // A plugin sends its own, which say that the plugin itself is alive.
+  const { target, isRequested: hasHeartbeat } =
+    route.upstream === 'kubernetes' ? parseHeartbeat(route.target) : { target: route.target, isRequested: false }
   const session = await guard.readSession(request)
   // Browsers always send the origin of a websocket; a program with a bearer token has none.
   if (request.headers.origin === undefined && session.via !== 'bearer') throw foreignSocket()
-  checkProtocols(request)
+  checkProtocols(request, route)
   const filter = watchFilter(target)
+  const upstream = route.upstream === 'kubernetes' ? parts.kubernetes : await pluginFor('GET', route, parts.plugins)
 
-  // The ends are joined later; until then, openUpstream watches for the end of the session or the client.
-  const upstream = await openUpstream(request, socket, filter?.target ?? target, session, requestId, parts)
+  // The ends are joined later; until then, openEnd watches for the end of the session or the client.
+  const end = await openEnd(request, socket, upstream, filter?.target ?? target, session, requestId, parts)
   let joined: JoinedSockets | undefined
   acceptor.handleUpgrade(request, socket, head, (client) => {
-    joined = joinSockets(client, upstream, {
+    joined = joinSockets(client, end, {
       clock,
       pingMs: limits.pingMs,
       heartbeatMs: hasHeartbeat ? limits.heartbeatMs : Infinity,
@@ -122,9 +129,7 @@ async function connect(
       projectors: filter?.createProjectors(true) ?? [],
     })
     const release = sessionCalls.open(session, (reason) => joined?.end(reason))
-    const stopReviews = reviews.add(session, parsed.route ? streamPermissions(parsed.route) : [], () =>
-      joined?.end('forbidden'),
-    )
+    const stopReviews = reviews.add(session, streamPermissions(route), () => joined?.end('forbidden'))
     accessLog.opened(session.identity.user)
     client.once('close', (code) => {
       release()
@@ -134,17 +139,17 @@ async function connect(
   })
   if (joined) return
   // The handshake itself was malformed, and the acceptor has responded.
-  upstream.terminate()
+  end.terminate()
   accessLog.rejected(400, undefined)
 }
 
-/** @returns the target in Kubernetes. @throws HttpError for a handshake that must not reach it */
-function checkHandshake(request: IncomingMessage, { error, route }: GatewayRequest, origins: PublicOrigins): ApiTarget {
+/** @returns where it leads. @throws HttpError for a handshake that must not get there */
+function checkHandshake(request: IncomingMessage, { error, route }: GatewayRequest, origins: PublicOrigins): Route {
   checkVersion(request)
   checkHeaders(request.rawHeaders)
   if (error) throw error
-  if (!route?.isSocket || route.upstream !== 'kubernetes') throw notFound()
-  const { target } = route
+  if (!route?.isSocket) throw notFound()
+  const { upstream, target } = route
   if (request.method !== 'GET' || !isWebsocket(request)) {
     throw badRequest('Only upgrades to websocket are supported.')
   }
@@ -152,9 +157,11 @@ function checkHandshake(request: IncomingMessage, { error, route }: GatewayReque
   // Browsers send cookies with handshakes from any site, and the same-origin policy does not cover websockets.
   const { origin } = request.headers
   if (origin !== undefined && !origins.isOurs(origin)) throw foreignSocket()
-  checkKubernetesPath(target)
-  if (isNamespaceList(target)) rejectWatch(target)
-  return target
+  if (upstream === 'kubernetes') {
+    checkKubernetesPath(target)
+    if (isNamespaceList(target)) rejectWatch(target)
+  }
+  return route
 }
 
 /** @throws HttpError 400 for a mask or for Secrets on a websocket that is not a watch */
@@ -175,21 +182,22 @@ const offeredProtocols = (request: IncomingMessage): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-function checkProtocols(request: IncomingMessage) {
+function checkProtocols(request: IncomingMessage, { upstream }: Route) {
   const offered = offeredProtocols(request)
-  if (offered.length > 0 && !offered.includes(subprotocol)) {
-    throw badRequest(`The websocket subprotocol must be ${subprotocol}.`)
-  }
+  if (offered.length === 0) return
+  if (upstream !== 'kubernetes') throw badRequest('The websocket must not have a subprotocol.')
+  if (!offered.includes(subprotocol)) throw badRequest(`The websocket subprotocol must be ${subprotocol}.`)
 }
 
 /** Opens the upstream's end and pauses it. @throws HttpError, or HandshakeRejected with the upstream's response */
-async function openUpstream(
+async function openEnd(
   request: IncomingMessage,
   socket: Duplex,
+  upstream: Upstream,
   target: ApiTarget,
   session: Session,
   requestId: string,
-  { upstream, sessionCalls, clock, limits }: SocketParts,
+  { sessionCalls, clock, limits }: SocketParts,
 ): Promise<WebSocket> {
   const protocols = offeredProtocols(request).length > 0 ? [subprotocol] : []
   const { headers, tls } = await upstream.outgoing(

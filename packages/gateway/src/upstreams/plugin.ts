@@ -41,9 +41,9 @@ interface PluginParts extends Omit<ServiceParts, 'name' | 'unauthorized'> {
 
 export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
   const { clock, log } = parts
-  // Both respond 401 to anything that the user may not see: Results always, KubeArchive in current versions.
-  // Sources: tektoncd/results, pkg/api/server/v1alpha2/auth; kubearchive, cmd/api/auth.
-  const unauthorized = () => new HttpError(403, `${kind.name} does not allow this user to see that.`)
+  const unauthorized = kind.rejectsUsersWith401
+    ? () => new HttpError(403, `${kind.name} does not allow this user to see that.`)
+    : undefined
   const upstream = createUpstream(createService({ ...parts, name: kind.name, unauthorized }), identify)
   async function identify({ caller }: Sender, credentials: Credentials): Promise<HeaderSet> {
     const impersonation = impersonationHeaders(caller.identity)

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { json, startEchoUpstream, type EchoUpstream } from '@slipway/connect/testing'
 
 /** Kinds in the upstreams' responses, which identify the upstream. */
-const kinds = { kubernetes: 'Echo', namespaceLister: 'NamespaceList', tektonResults: 'Echo', kubeArchive: 'Echo' }
+const kinds = {
+  kubernetes: 'Echo',
+  namespaceLister: 'NamespaceList',
+  tektonResults: 'Echo',
+  kubeArchive: 'Echo',
+  views: 'Echo',
+}
 export type UpstreamName = keyof typeof kinds
 export type Upstreams = Record<UpstreamName, EchoUpstream>
 
@@ -28,7 +34,11 @@ export async function writeSite(folder: string): Promise<void> {
 
 /** Makes the gateway probe its plugins, since the probes would count as requests later. */
 export async function probePlugins(origin: string, cookie: string): Promise<void> {
-  for (const path of ['kubearchive/livez', 'tekton-results/apis/results.tekton.dev/v1alpha2/parents/a/results']) {
+  for (const path of [
+    'kubearchive/livez',
+    'views/livez',
+    'tekton-results/apis/results.tekton.dev/v1alpha2/parents/a/results',
+  ]) {
     const response = await fetch(`${origin}/api/k8s/plugins/${path}`, { headers: { cookie } })
     if (!response.ok) throw new Error(`${path} responded with ${response.status}`)
   }

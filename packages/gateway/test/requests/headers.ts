@@ -56,6 +56,13 @@ const ways: Record<string, Way> = {
     status: 101,
     reached: 'kubernetes GET /api/v1/namespaces/a/pods?watch=1',
   },
+  'the websocket of a plugin': {
+    target: '/wss/k8s/plugins/views/v1/socket',
+    headers: [['Origin', '{origin}']],
+    isSocket: true,
+    status: 101,
+    reached: 'views GET /v1/socket',
+  },
   'the list of namespaces': {
     target: '/api/k8s/api/v1/namespaces',
     status: 200,

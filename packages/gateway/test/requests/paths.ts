@@ -27,6 +27,8 @@ const ambiguousTargets = [
   '/api/k8s/api/v1/namespaces/%zz',
   '/oauth2/../api/k8s/api/v1/secrets',
   '/wss/k8s/../../api/k8s/api/v1/secrets',
+  '/wss/k8s/plugins/views/../../api/v1/secrets',
+  '/wss/k8s/plugins/views/v1/%2e%2e/livez',
   '/api/k8s/api/v1/secrets?a=%zz',
 ]
 

@@ -29,6 +29,7 @@ beforeAll(async () => {
     namespaceLister: { url: upstreams.namespaceLister.url },
     tektonResults: { url: upstreams.tektonResults.url, token: 'gateway' },
     kubeArchive: { url: upstreams.kubeArchive.url, token: 'gateway' },
+    views: { url: upstreams.views.url, token: 'gateway' },
     assets,
   })
   const { origin, issuer, clock } = gateway

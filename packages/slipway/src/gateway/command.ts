@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { pino } from 'pino'
 import { createGateway } from '@slipway/gateway/app'
 import type { GatewayConfig } from '@slipway/gateway/config'
 import { normalizePublicUrl } from '@slipway/gateway/origins'
 import { randomBytes, signInSecrets } from '../credentials'
 import type { FlagsOf } from '../flags'
+import { jsonLog } from '../json-log'
 import { toStartError } from '../start-error'
 import { portFailure } from '../port-failure'
 import { startSignInProvider } from '../sign-in/provider'
@@ -49,13 +49,6 @@ export async function gatewayCommand(flags: FlagsOf<'gateway'>, environment: Env
     throw toStartError(error)
   }
 }
-
-/** One line of JSON per event, for log collectors. */
-const jsonLog = (stream: NodeJS.WritableStream, level: string) =>
-  pino(
-    { level, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
-    stream,
-  )
 
 type Log = NonNullable<GatewayConfig['log']>
 

@@ -50,6 +50,7 @@ it('accepts all options of a deployment', () => {
       '--session-key-file @hex --session-key-file @raw --oidc-client-secret-file @secret --oidc-prompt none ' +
       '--oidc-scope openid --oidc-scope email --oidc-keep-group team-* --oidc-keep-group ops --namespace-lister https://lister --namespace-lister-ca-file lca ' +
       '--tekton-results https://results --tekton-results-token-file t --kubearchive https://archive ' +
+      '--views https://views --views-ca-file vca --views-token-file v ' +
       '--plugins-get-gateway-token --sign-outs slipway/sign-outs --session-idle-minutes 30 --metrics-port 9090 ' +
       '--calls-per-second 20 --sign-ins-per-minute 30 --forwarded-hops 2 --drain-seconds 15',
   )
@@ -60,6 +61,7 @@ it('accepts all options of a deployment', () => {
     namespaceLister: { url: 'https://lister', caFile: 'lca' },
     tektonResults: { url: 'https://results', token: { file: 't' } },
     kubeArchive: { url: 'https://archive', token: 'gateway' },
+    views: { url: 'https://views', caFile: 'vca', token: { file: 'v' } },
     metrics: { port: 9090, isOpenToNetwork: false },
     forwardedHops: 2,
     limits: { callsPerSecond: 20, callBurst: 200, signInsPerMinute: 30 },

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { isLoopback } from '@slipway/connect/loopback'
 import type { ServiceConfig } from '@slipway/connect/service-config'
 import type { GatewayConfig } from '@slipway/gateway/config'
-import type { KubernetesConfig, PluginConfig } from '@slipway/gateway/upstreams/settings'
+import type { PluginConfig } from '@slipway/gateway/upstreams/settings'
+import { clusterAccess } from '../cluster-access'
+import { defined } from '../defined'
 import { StartError } from '../start-error'
 import type { FlagName, FlagsOf } from '../flags'
 
@@ -28,7 +30,7 @@ const minuteMs = 60_000
  * @throws StartError with a message that says what to change
  */
 export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptions {
-  const access = accessOf(flags)
+  const access = clusterAccess(flags)
   const signIn = signInOf(flags)
   if (!signIn && !('kubeconfig' in access)) {
     throw new StartError(
@@ -53,6 +55,7 @@ export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptio
       namespaceLister: serviceOf(flags, 'namespace-lister'),
       tektonResults: pluginOf(flags, 'tekton-results'),
       kubeArchive: pluginOf(flags, 'kubearchive'),
+      views: pluginOf(flags, 'views'),
       assets: assetsOf(flags, builtConsole),
       metrics: metricsOf(flags),
       limits: limitsOf(flags),
@@ -61,23 +64,6 @@ export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptio
     signInPort: flags.port('sign-in-port') ?? 8082,
     drainMs: (flags.number('drain-seconds') ?? 10) * 1000,
     logLevel: flags.oneOf('log-level', ['error', 'warn', 'info', 'debug']) ?? (signIn ? 'info' : 'warn'),
-  }
-}
-
-function accessOf(flags: Flags): KubernetesConfig['access'] {
-  const kubeconfig = flags.text('kubeconfig')
-  const url = flags.text('kubernetes-url')
-  const ways = [kubeconfig !== undefined, url !== undefined, flags.isOn('in-cluster')].filter(Boolean)
-  if (ways.length !== 1) {
-    const many = ways.length > 1 ? ', only one of them' : ''
-    throw new StartError(`Choose a cluster with --kubeconfig, --in-cluster or --kubernetes-url${many}.`)
-  }
-  if (kubeconfig !== undefined) return { kubeconfig, ...defined({ context: flags.text('context') }) }
-  if (flags.text('context') !== undefined) throw new StartError('--context requires --kubeconfig.')
-  if (url === undefined) return { inCluster: true }
-  return {
-    url,
-    ...defined({ caFile: flags.text('kubernetes-ca-file'), tokenFile: flags.text('kubernetes-token-file') }),
   }
 }
 
@@ -197,7 +183,7 @@ function tlsOf(flags: Flags): GatewayConfig['tls'] {
   return undefined
 }
 
-type Service = 'namespace-lister' | 'tekton-results' | 'kubearchive'
+type Service = 'namespace-lister' | 'tekton-results' | 'kubearchive' | 'views'
 
 function serviceOf(flags: Flags, name: Service): ServiceConfig | undefined {
   const url = flags.text(name)
@@ -239,10 +225,3 @@ function limitsOf(flags: Flags): NonNullable<GatewayConfig['limits']> {
     callBurst: callsPerSecond === undefined ? undefined : callsPerSecond * 10,
   })
 }
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-/** Removes undefined properties, so that the gateway applies its defaults. */
-const defined = <T extends object>(members: T): Defined<T> =>
-  // The remaining properties of T have no undefined values.
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>

@@ -1,7 +1,7 @@
 /** A minimal browser for sign-in: stores cookies and returns redirects. */
 export function openBrowser() {
   const cookies = new Map<string, { pair: string; path: string }>()
-  return async (url: string | URL, form?: Record<string, string>, headers: Record<string, string> = {}) => {
+  const browse = async (url: string | URL, form?: Record<string, string>, headers: Record<string, string> = {}) => {
     const response = await fetch(url, {
       redirect: 'manual',
       headers: {
@@ -25,6 +25,10 @@ export function openBrowser() {
       text: await response.text(),
     }
   }
+
+  /** The `Cookie` header that it sends to this path, for what is not a page. */
+  const cookieFor = (pathname: string) => cookiesFor(pathname).join('; ')
+  return Object.assign(browse, { cookieFor })
 
   function cookiesFor(pathname: string) {
     return [...cookies.values()].filter(({ path }) => pathname.startsWith(path)).map(({ pair }) => pair)

@@ -1,9 +1,9 @@
-import type { KubeClient } from '@slipway/kube/client'
-import type { Clock } from '@slipway/kube/clock'
-import { subjectAccessReviewType, tokenReviewType, type ResourceAttributes } from '@slipway/kube/core-types'
-import { expiringCache } from '@slipway/kube/expiring-cache'
-import { parseImpersonation } from '@slipway/kube/impersonation'
-import type { UserInfo } from '@slipway/kube/user'
+import type { KubeClient } from './client'
+import type { Clock } from './clock'
+import { subjectAccessReviewType, tokenReviewType, type ResourceAttributes } from './core-types'
+import { expiringCache } from './expiring-cache'
+import { parseImpersonation } from './impersonation'
+import type { UserInfo } from './user'
 
 /** Why a request cannot be authenticated. Each API has its own messages and codes for it. */
 export type AccessProblem = 'no token' | 'malformed header' | 'bad token' | 'no user' | 'may not impersonate'

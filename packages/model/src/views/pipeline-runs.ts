@@ -1,0 +1,57 @@
+import { nameOf } from '@slipway/kube/object'
+import type { ViewKind } from '@slipway/views/view-kind'
+import { msOf } from '../duration'
+import { commitShaOf, isForPullRequest, pullRequestOf } from '../git/git-facts'
+import { labels } from '../labels'
+import { type PipelineRun, pipelineRunType } from '../runs/pipeline-run'
+import { snapshotOf } from '../runs/run-actions'
+import { pipelineRunStatus } from '../runs/run-status'
+import { eventTypeText, pipelineTypeText } from '../runs/run-type'
+import { durationMsOf, startKey, startOf } from '../runs/tekton'
+import { runFields } from './pipeline-run-fields'
+import { yesOrNo } from './yes-or-no'
+
+/** Later than any start, in milliseconds: runs that wait are newer than all that have started. */
+const waitingMs = 1e15
+
+/** The start of a run for sorting. */
+function startMsOf(run: PipelineRun): number | undefined {
+  const startMs = msOf(startOf(run))
+  return startMs !== undefined && startKey(run).startsWith('~') ? startMs + waitingMs : startMs
+}
+
+const labelOf =
+  (key: string) =>
+  ({ metadata }: PipelineRun): string | undefined =>
+    metadata.labels?.[key]
+
+function pullRequestText(run: PipelineRun): string | undefined {
+  const pullRequest = pullRequestOf(run)
+  return pullRequest && `#${pullRequest.number}`
+}
+
+/** Pipeline runs in the cluster, newest start first. */
+export const pipelineRunView: ViewKind<PipelineRun> = {
+  id: pipelineRunType.plural,
+  type: pipelineRunType,
+  mask: runFields,
+  fields: {
+    name: { is: 'text', of: nameOf },
+    started: { is: 'number', of: startMsOf },
+    duration: { is: 'number', of: durationMsOf },
+    status: { is: 'choice', of: pipelineRunStatus },
+    type: { is: 'choice', of: pipelineTypeText },
+    trigger: { is: 'choice', of: eventTypeText },
+    application: { is: 'choice', of: labelOf(labels.application) },
+    component: { is: 'choice', of: labelOf(labels.component) },
+    scenario: { is: 'choice', of: labelOf(labels.scenario) },
+    'pull request': { is: 'choice', of: pullRequestText },
+    isForPullRequest: { is: 'choice', of: (run) => yesOrNo(isForPullRequest(run)) },
+    commit: { is: 'choice', of: commitShaOf },
+    snapshot: { is: 'choice', of: snapshotOf },
+    release: { is: 'choice', of: labelOf(labels.releaseName) },
+  },
+  order: '-started',
+  text: nameOf,
+  identifiers: (run) => [nameOf(run), commitShaOf(run) ?? []].flat(),
+}

@@ -1,0 +1,305 @@
+import { nameOf, namespaceOf, specOf, uidOf, type KubeObject } from '@slipway/kube/object'
+import { projection } from '@slipway/views/projection'
+import type { ViewKind } from '@slipway/views/view-kind'
+import { describe, expect, it, test } from 'vitest'
+import { sourceOf } from '../builds/component-source'
+import { commitShaOf, gitFactsOf, pullRequestOf } from '../git/git-facts'
+import { annotations, copiedPacKey, labels } from '../labels'
+import { releaseDurationMs, releaseStatus, releaseVerdict } from '../releases/release'
+import { releaseRunOf, releaseRunTypes } from '../releases/release-runs'
+import { rerunOf, snapshotOf } from '../runs/run-actions'
+import { pipelineRunStatus } from '../runs/run-status'
+import { eventTypeText, pipelineTypeText } from '../runs/run-type'
+import { reportedResultOf } from '../runs/task-results'
+import { durationMsOf, isFinished, startKey } from '../runs/tekton'
+import { componentsIn } from '../snapshots/snapshot'
+import { newComponentsOf, originOfSnapshot, pullRequestsIn, referenceOf } from '../snapshots/snapshot-origin'
+import { snapshotStatus } from '../snapshots/snapshot-status'
+import { runVerdict } from '../snapshots/verdict'
+import { anApplication, aComponent, aPipelineRun, aRelease, condition } from '../testing'
+import { aSnapshot } from '../testing/tests-and-releases'
+import { applicationView } from './applications'
+import { componentView } from './components'
+import { pipelineRunView } from './pipeline-runs'
+import { releaseView } from './releases'
+import { snapshotView } from './snapshots'
+import { viewKinds } from './view-kinds'
+
+const sha = '0123456789abcdef0123456789abcdef01234567'
+const managedFields = [{ manager: 'tekton', operation: 'Update' as const }]
+const created = { uid: 'uid-1', resourceVersion: '7', creationTimestamp: '2026-01-31T09:00:00Z', managedFields }
+
+const run = aPipelineRun({
+  metadata: {
+    ...created,
+    labels: {
+      [labels.snapshot]: 'checkout-older',
+      [labels.scenario]: 'checkout-unit-tests',
+      [labels.releaseName]: 'checkout-x4k2p',
+      [labels.releaseNamespace]: 'team-payments',
+      [labels.commitSha]: sha,
+      [labels.eventType]: 'pull_request',
+      [labels.pullRequestNumber]: '12',
+    },
+    annotations: {
+      [labels.snapshot]: 'checkout-20260131',
+      [annotations.pacShaTitle]: 'Round prices',
+      [annotations.pacRepositoryUrl]: 'https://github.com/payments/checkout-api',
+      [annotations.pacBranch]: 'refs/heads/main',
+      [annotations.pacSender]: 'jane',
+    },
+  },
+  spec: { status: 'StoppedRunFinally' },
+  status: {
+    startTime: '2026-01-31T09:00:05Z',
+    completionTime: '2026-01-31T09:02:05Z',
+    conditions: [condition('Succeeded', 'True', 'Completed')],
+    results: [
+      { name: 'TEST_OUTPUT', value: JSON.stringify({ result: 'FAILURE', successes: 1, failures: 1, warnings: 0 }) },
+    ],
+    pipelineSpec: { tasks: [] },
+  },
+})
+
+const snapshot = aSnapshot({
+  metadata: {
+    ...created,
+    labels: { [copiedPacKey(labels.eventType)]: 'pull_request', [copiedPacKey(labels.commitSha)]: sha },
+    annotations: {
+      [copiedPacKey(annotations.pacShaTitle)]: 'Round prices',
+      [annotations.buildPullRequestNumber]: '12',
+      [copiedPacKey(annotations.pacRepositoryUrl)]: 'https://github.com/payments/checkout-api',
+    },
+  },
+  status: { conditions: [condition('AppStudioTestSucceeded', 'True', 'Finished')] },
+})
+
+const release = aRelease({
+  metadata: { ...created, labels: { [labels.component]: 'checkout-api' } },
+  status: {
+    startTime: '2026-01-31T09:00:05Z',
+    completionTime: '2026-01-31T09:02:05Z',
+    conditions: [condition('Released', 'True', 'Succeeded')],
+    tenantProcessing: { pipelineRun: 'team-payments/tenant-run' },
+    managedProcessing: { pipelineRun: 'release-managed/managed-run' },
+    finalProcessing: { pipelineRun: 'team-payments/final-run' },
+    collectorsProcessing: { tenantCollectorsProcessing: { pipelineRun: 'team-payments/collector-run' } },
+  },
+})
+
+const component = aComponent({
+  metadata: { ...created, annotations: { [annotations.gitProvider]: 'github' } },
+  spec: { source: { git: { url: 'https://github.com/payments/checkout-api', revision: 'main' } } },
+  status: { lastBuiltCommit: sha, lastPromotedImage: 'registry.slipway.test/payments/checkout-api@sha256:1' },
+})
+
+const application = anApplication({ metadata: created })
+
+const rowOf = <T extends KubeObject>({ mask }: ViewKind<T>, object: T): T => projection<T>(mask)(object)
+
+const identity = (object: KubeObject) => [
+  uidOf(object),
+  nameOf(object),
+  namespaceOf(object),
+  object.metadata.creationTimestamp,
+  object.metadata.deletionTimestamp,
+]
+
+/** What the cells, links, filters and actions of each list page read. */
+const readings = [
+  [
+    pipelineRunView,
+    run,
+    (row: typeof run) => [
+      pipelineRunStatus(row),
+      reportedResultOf(row),
+      runVerdict(row),
+      isFinished(row),
+      startKey(row),
+      durationMsOf(row),
+      pipelineTypeText(row),
+      eventTypeText(row),
+      snapshotOf(row),
+      commitShaOf(row),
+      gitFactsOf(sha, [row]),
+      pullRequestOf(row),
+      rerunOf(row),
+      specOf(row).status,
+      [labels.application, labels.component, labels.scenario, labels.releaseName, labels.releaseNamespace].map(
+        (key) => row.metadata.labels?.[key],
+      ),
+    ],
+  ],
+  [
+    snapshotView,
+    snapshot,
+    (row: typeof snapshot) => [
+      snapshotStatus(row),
+      originOfSnapshot(row),
+      referenceOf(row),
+      pullRequestsIn(row),
+      newComponentsOf(row),
+      componentsIn(row).map(({ name }) => name),
+      specOf(row).application,
+    ],
+  ],
+  [
+    releaseView,
+    release,
+    (row: typeof release) => [
+      releaseStatus(row),
+      releaseVerdict(row),
+      releaseDurationMs(row),
+      specOf(row),
+      releaseRunTypes.map((type) => releaseRunOf(row, type)),
+      row.metadata.labels,
+    ],
+  ],
+  [
+    componentView,
+    component,
+    (row: typeof component) => [
+      sourceOf(row),
+      specOf(row).application,
+      specOf(row).containerImage,
+      row.status?.lastPromotedImage,
+      row.metadata.annotations,
+    ],
+  ],
+  [applicationView, application, (row: typeof application) => [specOf(row).displayName]],
+] as unknown as readonly [ViewKind, KubeObject, (row: KubeObject) => unknown][]
+
+describe.each(readings.map(([kind, object, read]) => ({ id: kind.id, kind, object, read })))(
+  'the view kind $id',
+  (each) => {
+    const { kind, object, read } = each
+    const row = rowOf(kind, object)
+
+    it('has rows with all that its list page shows', () => {
+      expect([...identity(row), read(row)]).toEqual([...identity(object), read(object)])
+      for (const [name, field] of Object.entries(kind.fields))
+        expect([name, field.of(row)]).toEqual([name, field.of(object)])
+      expect([kind.text(row), kind.identifiers(row)]).toEqual([kind.text(object), kind.identifiers(object)])
+    })
+
+    it('has rows without fields that no list page shows', () => {
+      expect(row.metadata).not.toHaveProperty('managedFields')
+      expect(row.metadata).not.toHaveProperty('resourceVersion')
+      expect(JSON.stringify(row).length).toBeLessThan(JSON.stringify(object).length)
+    })
+
+    it('is sorted by one of its fields', () => expect(Object.keys(kind.fields)).toContain(kind.order.replace('-', '')))
+
+    it('can be read of an object with nothing but a name', () => {
+      const bare = { metadata: { name: 'bare' } }
+      for (const field of Object.values(kind.fields)) expect(() => field.of(bare)).not.toThrow()
+      expect(kind.text(bare)).toContain('bare')
+      expect(kind.identifiers(bare)).toEqual(['bare'])
+    })
+  },
+)
+
+it('every view kind has a reading above, and an id of its own', () => {
+  expect(new Set(viewKinds.map(({ id }) => id))).toEqual(new Set(readings.map(([{ id }]) => id)))
+})
+
+const fieldsOf = <T extends KubeObject>({ fields }: ViewKind<T>, object: T) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.of(object)]))
+
+const ms = (time: string) => Date.parse(time)
+
+test('a run has the fields of its row', () => {
+  expect(fieldsOf(pipelineRunView, run)).toEqual({
+    name: 'checkout-api-on-push-x4k2p',
+    started: ms('2026-01-31T09:00:05Z'),
+    duration: 120_000,
+    status: 'Succeeded',
+    type: 'Build',
+    trigger: 'Pull Request',
+    application: 'checkout',
+    component: 'checkout-api',
+    scenario: 'checkout-unit-tests',
+    'pull request': '#12',
+    isForPullRequest: 'yes',
+    commit: sha,
+    snapshot: 'checkout-20260131',
+    release: 'checkout-x4k2p',
+  })
+  expect(pipelineRunView.identifiers(run)).toEqual(['checkout-api-on-push-x4k2p', sha])
+})
+
+const started = (startTime: string | undefined, creationTimestamp: string, isOver = false) =>
+  fieldsOf(
+    pipelineRunView,
+    aPipelineRun({
+      metadata: { creationTimestamp },
+      status: { startTime, conditions: isOver ? [condition('Succeeded', 'False', 'Cancelled')] : [] },
+    }),
+  ).started
+
+test.each([
+  ['started', started('2026-01-31T09:00:05Z', '2026-01-31T09:00:00Z'), ms('2026-01-31T09:00:05Z')],
+  ['waiting', started(undefined, '2026-01-31T09:00:00Z'), ms('2026-01-31T09:00:00Z') + 1e15],
+  ['cancelled before it started', started(undefined, '2026-01-31T09:00:00Z', true), ms('2026-01-31T09:00:00Z')],
+  ['without any time', started(undefined, ''), undefined],
+])('a run that is %s is sorted by its start, and waiting ones are the newest', (_, actual, wanted) =>
+  expect(actual).toBe(wanted),
+)
+
+test('a snapshot has the fields of its row', () => {
+  expect(fieldsOf(snapshotView, snapshot)).toEqual({
+    name: 'checkout-20260131-090000-000',
+    created: ms('2026-01-31T09:00:00Z'),
+    components: 1,
+    status: 'Succeeded',
+    application: 'checkout',
+    component: ['checkout-api'],
+    isReleasable: 'no',
+    isUnmerged: 'yes',
+  })
+  expect(snapshotView.text(snapshot)).toBe(`checkout-20260131-090000-000 Round prices ${sha}`)
+})
+
+test.each([
+  ['True', 'push', 'yes'],
+  ['True', 'pull_request', 'no'],
+  ['False', 'push', 'no'],
+] as const)('a snapshot whose tests are %s, of a %s, is releasable: %s', (status, event, isReleasable) => {
+  const object = aSnapshot({
+    metadata: { labels: { [copiedPacKey(labels.eventType)]: event } },
+    status: { conditions: [condition('AppStudioTestSucceeded', status, 'Finished')] },
+  })
+  expect(fieldsOf(snapshotView, object).isReleasable).toBe(isReleasable)
+})
+
+test('a release has the fields of its row', () => {
+  expect(fieldsOf(releaseView, release)).toEqual({
+    name: 'checkout-x4k2p',
+    created: ms('2026-01-31T09:00:00Z'),
+    completed: ms('2026-01-31T09:02:05Z'),
+    duration: 120_000,
+    status: 'Succeeded',
+    application: 'checkout',
+    component: 'checkout-api',
+    'release plan': 'checkout-to-production',
+    'release snapshot': 'checkout-snapshot',
+    tenantCollectorPipelineRun: 'collector-run',
+    tenantPipelineRun: 'tenant-run',
+    managedPipelineRun: 'managed-run',
+    finalPipelineRun: 'final-run',
+  })
+})
+
+test('a component and an application have the fields of their rows', () => {
+  expect(fieldsOf(componentView, component)).toEqual({
+    name: 'checkout-api',
+    application: 'checkout',
+    isBeingDeleted: 'no',
+  })
+  expect(componentView.identifiers(component)).toEqual([
+    'checkout-api',
+    'registry.slipway.test/payments/checkout-api',
+    sha,
+  ])
+  expect(fieldsOf(applicationView, application)).toEqual({ name: 'checkout' })
+})

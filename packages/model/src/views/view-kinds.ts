@@ -1,0 +1,15 @@
+import type { ViewKind } from '@slipway/views/view-kind'
+import { applicationView } from './applications'
+import { componentView } from './components'
+import { pipelineRunView } from './pipeline-runs'
+import { releaseView } from './releases'
+import { snapshotView } from './snapshots'
+
+/** What list pages show, and all that a service of views reads. */
+export const viewKinds: readonly ViewKind[] = [
+  applicationView,
+  componentView,
+  pipelineRunView,
+  releaseView,
+  snapshotView,
+]

@@ -1,0 +1,138 @@
+import type { KubeClient } from '@slipway/kube/client'
+import type { Clock } from '@slipway/kube/clock'
+import { listWatch, type WatchHandlers } from '@slipway/kube/list-watch'
+import { connectionLostMessage, type ListWatchState } from '@slipway/kube/list-watch-machine'
+import type { KubeList, KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import type { WatchEvent } from '@slipway/kube/watch-event'
+import { isAtLeast } from '../version'
+
+export interface FollowOptions {
+  client: KubeClient
+  clock: Clock
+  /** A kind in each of its groups that the cluster serves. Called before each list. */
+  servedTypes(): Promise<readonly ResourceType[]>
+  /** All namespaces without it. */
+  namespace?: string
+  beginList(): void
+  /** Only one page is in memory at a time, unless it is retained here. */
+  addPage(objects: readonly KubeObject[]): void
+  /** @param version of the list; of several, the earliest */
+  endList(version: string): void
+  /**
+   * In order, within each type.
+   * @param seen of several types, the version up to which all of them have been seen
+   */
+  onEvents(events: WatchEvent[], seen?: string): void
+  /** Why changes are not seen at the moment; `undefined` once they are. */
+  onProblem(why: string | undefined): void
+  warn(message: string): void
+}
+
+const pageSize = 500
+/** A watch that lasted at least this long was stable: its end is the regular time-out of the server. */
+const stableMs = 60_000
+const abnormalClose = 1006
+
+/**
+ * Lists in pages and watches from there. After a gap it lists again. Where a server ends a watch as it regularly does, it
+ * is resumed at once from the last version seen, without a list, and nobody need know.
+ */
+export function followList(options: FollowOptions): { close(): void } {
+  const { client, clock, namespace, warn } = options
+  let types: readonly ResourceType[] = []
+  /** The version that each type has been followed up to. */
+  const versions = new Map<ResourceType, string | undefined>()
+  const earliestVersion = () => [...versions.values()].reduce(earlierVersion)
+
+  async function list(signal: AbortSignal): Promise<KubeList> {
+    types = await options.servedTypes()
+    signal.throwIfAborted()
+    versions.clear()
+    options.beginList()
+    for (const type of types) {
+      for await (const { metadata, items } of client.pages(type, { namespace, limit: pageSize, signal })) {
+        signal.throwIfAborted()
+        versions.set(type, metadata.resourceVersion)
+        options.addPage(items)
+      }
+    }
+    const earliest = earliestVersion()
+    options.endList(earliest ?? '')
+    return { metadata: { resourceVersion: earliest }, items: [] }
+  }
+
+  /** The type of the message that is being received. */
+  let current: ResourceType | undefined
+  let openedAtMs: number | undefined
+  let isResuming = false
+
+  /** One watch of each type. They are only as good as the first that ends. */
+  function openWatches(handlers: WatchHandlers): { close(): void } {
+    let pending = types.length
+    let isClosed = false
+    const close = () => {
+      isClosed = true
+      watches.forEach((watch) => watch.close())
+    }
+    const watches = types.map((type) =>
+      client.watch(
+        type,
+        { namespace, resourceVersion: versions.get(type), allowWatchBookmarks: true },
+        {
+          onOpen() {
+            if (isClosed || --pending > 0) return
+            openedAtMs = clock.now()
+            isResuming = false
+            handlers.onOpen()
+          },
+          onMessage(text) {
+            current = type
+            if (!isClosed) handlers.onMessage(text)
+          },
+          onClose(code) {
+            if (isClosed) return
+            close()
+            isResuming = code !== abnormalClose && openedAtMs !== undefined && clock.now() - openedAtMs >= stableMs
+            openedAtMs = undefined
+            handlers.onClose(code)
+            if (isResuming) live.resume('')
+          },
+        },
+      ),
+    )
+    return { close }
+  }
+
+  let problem: { why: string | undefined } | undefined
+
+  function report(why: string | undefined) {
+    if (problem && problem.why === why) return
+    problem = { why }
+    options.onProblem(why)
+  }
+
+  function onState({ connection, reason }: ListWatchState) {
+    if (connection === 'open') report(undefined)
+    else if (connection === 'error' || (connection === 'closed' && !isResuming)) report(reason ?? connectionLostMessage)
+  }
+
+  const live = listWatch<KubeObject>({
+    list,
+    openWatch: (_, handlers) => openWatches(handlers),
+    onEvents(events) {
+      for (const event of events) {
+        if (event.type !== 'ERROR' && current) versions.set(current, event.object.metadata.resourceVersion)
+      }
+      options.onEvents(events, types.length > 1 ? earliestVersion() : undefined)
+    },
+    onState,
+    flushMs: 0,
+    clock,
+    warn,
+  })
+  return { close: () => live.close() }
+}
+
+const earlierVersion = (a: string | undefined, b: string | undefined): string | undefined =>
+  a !== undefined && b !== undefined && isAtLeast(a, b) ? b : a

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import { kinds, testClock, type Thing } from '../test/model'
+import type { ShelfSink } from './shelf-sink'
+import { createShelves } from './shelves'
+
+const [things] = kinds
+const keepMs = 300_000
+const thing = (name: string, namespace: string, size = 10): Thing => ({
+  metadata: { uid: `${namespace}-${name}`, name, namespace, resourceVersion: '1' },
+  spec: { state: 'x'.repeat(size) },
+})
+
+function someShelves(maxBytes = 1_000_000) {
+  const clock = testClock()
+  const opened: string[] = []
+  const closed: string[] = []
+  const sinks = new Map<string, ShelfSink>()
+  const shelves = createShelves({
+    kinds,
+    clock,
+    maxBytes,
+    keepMs,
+    read(_, namespace, sink) {
+      opened.push(namespace)
+      sinks.set(namespace, sink)
+      return { close: () => void closed.push(namespace) }
+    },
+  })
+  let version = 1
+  const fill = (namespace: string, size: number) => {
+    const object = thing('a', namespace, size)
+    object.metadata.resourceVersion = String(++version)
+    sinks.get(namespace)?.beginList()
+    sinks.get(namespace)?.addPage([object])
+    sinks.get(namespace)?.endList(String(version))
+  }
+  const use = (namespace: string, listener = () => {}) => {
+    if (!things) throw new Error('There are kinds.')
+    return shelves.use(things, namespace, listener)
+  }
+  return { shelves, clock, opened, closed, sinks, fill, use }
+}
+
+it('a shelf is opened on its first use, shared, and closed some time after its last', () => {
+  const { shelves, clock, opened, closed, use } = someShelves()
+  const [first, second] = [use('team-a'), use('team-a')]
+  expect([opened, first.shelf === second.shelf]).toEqual([['team-a'], true])
+  first.release()
+  first.release()
+  clock.advance(keepMs)
+  expect(closed).toEqual([])
+  second.release()
+  clock.advance(keepMs - 1)
+  use('team-a').release()
+  clock.advance(keepMs - 1)
+  expect([opened, closed, shelves.count]).toEqual([['team-a'], [], 1])
+  clock.advance(1)
+  expect([opened, closed, shelves.count]).toEqual([['team-a'], ['team-a'], 0])
+})
+
+it('beyond the memory, the shelf that was unused for longest is dropped, and one in use only if that is not enough', () => {
+  const { shelves, fill, use, closed } = someShelves(30_000)
+  const dropped: string[] = []
+  const a = use('team-a', () => void (a.isDropped && dropped.push('team-a')))
+  for (const namespace of ['team-b', 'team-c']) use(namespace).release()
+  for (const namespace of ['team-a', 'team-b', 'team-c']) fill(namespace, 2_000)
+  expect(closed).toEqual([])
+  use('team-b').release()
+  use('team-d')
+  fill('team-d', 4_000)
+  expect([closed, a.isDropped]).toEqual([['team-c'], false])
+  fill('team-d', 9_000)
+  expect([dropped, closed]).toEqual([['team-a'], ['team-c', 'team-b', 'team-a']])
+  expect(shelves.bytes).toBeLessThan(30_000)
+})
+
+it('a shelf that alone is too large is dropped, and what its reader still reports has no effect', () => {
+  const { shelves, sinks, use, closed } = someShelves(10_000)
+  const lease = use('team-a')
+  sinks.get('team-a')?.beginList()
+  sinks.get('team-a')?.addPage([thing('a', 'team-a', 20_000)])
+  expect([lease.isDropped, closed, shelves.bytes, shelves.count]).toEqual([true, ['team-a'], 0, 0])
+  sinks.get('team-a')?.addPage([thing('b', 'team-a')])
+  sinks.get('team-a')?.endList('1')
+  sinks.get('team-a')?.setStale('gone')
+  expect([shelves.bytes, lease.shelf.stale]).toEqual([0, undefined])
+  expect(use('team-a').isDropped).toBe(false)
+})
+
+it('memory is returned with the rows', () => {
+  const { shelves, sinks, use } = someShelves()
+  use('team-a')
+  const sink = sinks.get('team-a')
+  sink?.beginList()
+  sink?.endList('1')
+  const empty = shelves.bytes
+  const many = Array.from({ length: 200 }, (_, at) => thing(`a${at}`, 'team-a', at))
+  sink?.apply(many.map((object) => ({ type: 'ADDED', object })))
+  expect(shelves.bytes).toBeGreaterThan(empty + 200 * 200)
+  sink?.apply(many.map((object) => ({ type: 'DELETED', object })))
+  expect(shelves.bytes).toBe(empty)
+})

@@ -1,0 +1,4 @@
+import { rightsContract } from '../rights-contract'
+import { realAccess } from './real-access'
+
+rightsContract(realAccess)

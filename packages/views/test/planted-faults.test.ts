@@ -1,0 +1,131 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+import { type Engine, runLeaks } from './leak-run'
+
+/**
+ * The leak test has to find each of these faults. A fault is planted in a copy of the engine, so that the engine itself
+ * has nothing that is there for tests only.
+ */
+interface Fault {
+  name: string
+  file: string
+  /** Appears once in the file. */
+  code: string
+  instead: string
+}
+
+const faults: Fault[] = [
+  {
+    name: 'rows are shown before it is known whether the user may see them',
+    file: 'session.ts',
+    code: "verdicts[at] === 'allowed'",
+    instead: "verdicts[at] !== 'denied'",
+  },
+  {
+    name: 'a right that was lost goes on counting',
+    file: 'session.ts',
+    code: 'for (const namespace of lost) release(view, namespace)',
+    instead: '',
+  },
+  {
+    name: 'a slow client keeps the rows of a right that was lost',
+    file: 'session.ts',
+    code: "if (!isDrained()) send({ type: 'denied', id: view.id, denied: view.denied, unknown: view.unknown })",
+    instead: '',
+  },
+  {
+    name: 'changes while a client is slow are forgotten',
+    file: 'session.ts',
+    code: 'function onShelf(view: View) {',
+    instead: 'function onShelf(view: View) {\n    if (!isDrained()) return',
+  },
+  {
+    name: 'frames pile up for a slow client',
+    file: 'session.ts',
+    code: '|| isHeld(view) || !isDrained()',
+    instead: '|| isHeld(view)',
+  },
+  {
+    name: 'a window does not wait for the version that it has to reach',
+    file: 'session.ts',
+    code: 'const isHeld = (view: View): boolean =>',
+    instead: 'const isHeld = (view: View): boolean => false &&',
+  },
+  {
+    name: 'a window is shared by users who may read different namespaces',
+    file: 'shelves.ts',
+    code: 'const isCurrent = known?.revisions === revisions && known.shelves.every((shelf, at) => shelf === shelves[at])',
+    instead: 'const isCurrent = known !== undefined',
+  },
+  {
+    name: 'what was deleted during a gap stays',
+    file: 'shelf.ts',
+    code: 'if (!seen.has(uid)) remove(uid)',
+    instead: 'seen.has(uid)',
+  },
+  {
+    name: 'a list after a gap is shown while it is incomplete',
+    file: 'shelf.ts',
+    code: 'if (version === undefined) put(row)',
+    instead: 'if (row) put(row)',
+  },
+  {
+    name: 'an object of another namespace gets into a shelf',
+    file: 'shelf.ts',
+    code: '|| namespaceOf(object) !== namespace',
+    instead: '',
+  },
+  {
+    name: 'a row is found at the slot of another one after a deletion',
+    file: 'shelf.ts',
+    code: 'if (moved !== undefined) slots.set(moved, slot)',
+    instead: '',
+  },
+  {
+    name: 'a facet counts rows that another filter excludes',
+    file: 'matches.ts',
+    code: 'if (failure !== 0 && failure !== filter + 1) continue',
+    instead: '',
+  },
+  {
+    name: 'a value that no row has any more is taken for a new one',
+    file: 'columns.ts',
+    code: 'codeOf.delete(key)',
+    instead: '',
+  },
+  {
+    name: 'rows that only change places stay where they were',
+    file: 'picture.ts',
+    code: 'uids.length === before.window.rows.length && uids.every((uid, at) => uid === before.window.rows[at]?.uid)',
+    instead: 'uids.length === before.window.rows.length',
+  },
+]
+
+const inPackage = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+const copies = inPackage('../../.cache/views-with-faults')
+
+afterAll(() => rmSync(copies, { recursive: true, force: true }))
+
+async function engineWith({ file, code, instead }: Fault, at: number): Promise<Engine> {
+  const folder = join(copies, `${process.pid}-${at}`)
+  mkdirSync(folder, { recursive: true })
+  cpSync(inPackage('src'), folder, { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
+  const source = readFileSync(join(folder, file), 'utf8')
+  expect(source.split(code), `${file} has the code once`).toHaveLength(2)
+  writeFileSync(
+    join(folder, file),
+    source.replace(code, () => instead),
+  )
+  const load = (name: string): Promise<Partial<Engine>> => import(/* @vite-ignore */ join(folder, name))
+  const modules = await Promise.all(['shelves.ts', 'session.ts', 'client.ts'].map(load))
+  // They export what those of the product export.
+  return Object.assign({}, ...modules) as Engine
+}
+
+it.each(faults.map((fault, at) => ({ ...fault, at })))('the leak test notices that $name', async ({ at, ...fault }) => {
+  const engine = await engineWith(fault, at)
+  const seeds = [1, 2, 3, 4, 5]
+  expect(seeds.some((seed) => runLeaks(engine, { seed, steps: 1_000 }) !== undefined)).toBe(true)
+})
