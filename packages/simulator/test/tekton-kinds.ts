@@ -590,12 +590,22 @@ export const kinds: Record<string, Kind> = {
         `by Pipeline ${namespace}/${runName}: pipelineRun missing parameters: [url sha]`,
     },
   },
-  'neither a pipeline nor a reference to one': {
+  'a pipeline without tasks': {
     isRefused: true,
+    pipeline: { tasks: [] },
     expected: {
       run:
-        `False CouldntGetPipeline Error retrieving pipeline for pipelinerun ${namespace}/${runName}: ` +
-        `pipelineRun ${runName} not providing PipelineRef or PipelineSpec`,
+        `False PipelineValidationFailed ${userError}${cannotRun} it has an invalid spec: ` +
+        'expected at least one, got none: description, params, resources, tasks, workspaces',
+    },
+  },
+  'a task without a definition': {
+    isRefused: true,
+    pipeline: { tasks: [{ name: 'a' }] },
+    expected: {
+      run:
+        `False PipelineValidationFailed ${userError}${cannotRun} it has an invalid spec: ` +
+        'expected exactly one, got neither: tasks[0].taskRef, tasks[0].taskSpec',
     },
   },
   'a name of a task that is not a label': {
@@ -604,7 +614,7 @@ export const kinds: Record<string, Kind> = {
     expected: {
       run:
         `False PipelineValidationFailed ${userError}${cannotRun} it has an invalid spec: ` +
-        'invalid value "Not_A_Label": spec.tasks[0].name\nPipeline Task name must be a valid DNS Label.For more info ' +
+        'invalid value "Not_A_Label": tasks[0].name\nPipeline Task name must be a valid DNS Label.For more info ' +
         'refer to https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#names',
     },
   },
@@ -614,7 +624,7 @@ export const kinds: Record<string, Kind> = {
     expected: {
       run:
         `False PipelineValidationFailed ${userError}${cannotRun} it has an invalid spec: ` +
-        'expected exactly one, got both: spec.tasks[0].taskSpec.steps[1].name',
+        'expected exactly one, got both: tasks[0].taskSpec.steps[1].name',
     },
   },
   'a cycle': {

@@ -14,6 +14,8 @@ export interface Refusal {
   refused: string
   /** The reason with which the simulator ends the run. */
   simulated: string
+  /** The reason that Tekton's controller reports where there is no webhook, if it is another. */
+  controller?: string
 }
 
 export function refusedRun({ spec }: Refusal): PipelineRun {
@@ -66,7 +68,7 @@ export const refusals: Record<string, Refusal> = {
   'two tasks of one name': {
     spec: tasks(one, one),
     refused: `validation failed: expected exactly one, got both: spec.pipelineSpec.tasks[1].name\ninvalid value: task a is already present in Graph, can't add it again: duplicate pipeline task: spec.pipelineSpec.tasks`,
-    simulated: 'PipelineValidationFailed',
+    simulated: 'PipelineInvalidGraph',
   },
   'a task without a definition': {
     spec: tasks({ name: 'a' }),
@@ -78,7 +80,7 @@ export const refusals: Record<string, Refusal> = {
     spec: tasks({ ...one, taskRef: { name: 'b' } }),
     refused:
       'validation failed: expected exactly one, got multiple: spec.pipelineSpec.tasks[0].taskRef, spec.pipelineSpec.tasks[0].taskSpec',
-    simulated: 'CouldntGetTask',
+    simulated: 'PipelineValidationFailed',
   },
   'a name of a task that is not a label': {
     spec: tasks(aTask('Not_A_Label')),
@@ -89,6 +91,7 @@ export const refusals: Record<string, Refusal> = {
     spec: tasks(withSpec({ steps: [] })),
     refused: 'validation failed: missing field(s): spec.pipelineSpec.tasks[0].taskSpec.steps',
     simulated: 'Failed',
+    controller: 'PipelineValidationFailed',
   },
   'a step without an image': {
     spec: tasks(withSpec({ steps: [{ name: 'main', script: 'run' }] })),
@@ -138,6 +141,7 @@ export const refusals: Record<string, Refusal> = {
     spec: tasks(aTask('a', { when: [{ cel: "'a' ==" }] })),
     refused: `validation failed: invalid cel expression: %s with err: %s: spec.pipelineSpec.tasks[0].when[0].'a' ==, spec.pipelineSpec.tasks[0].when[0].ERROR: <input>:1:7: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}\n | 'a' ==\n | .^`,
     simulated: 'CELEvaluationFailed',
+    controller: 'PipelineValidationFailed',
   },
   'a task that ignores errors and is retried': {
     spec: tasks(aTask('a', { onError: 'continue', retries: 1 })),

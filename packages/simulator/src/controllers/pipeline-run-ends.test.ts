@@ -56,14 +56,14 @@ describe('a run fails at once', () => {
       'if it has no tasks',
       aRun({ tasks: [] }),
       'PipelineValidationFailed',
-      `${pipeline} can't be Run; it has an invalid spec: missing field(s): spec.tasks`,
+      `${pipeline} can't be Run; it has an invalid spec: expected at least one, got none: description, params, resources, tasks, workspaces`,
     ],
     [
       'if a task has neither a reference nor a spec',
       aRun({ tasks: [{ name: 'a' }] }),
       'PipelineValidationFailed',
       `${pipeline} can't be Run; it has an invalid spec: ` +
-        'expected exactly one, got neither: spec.tasks[0].taskRef, spec.tasks[0].taskSpec',
+        'expected exactly one, got neither: tasks[0].taskRef, tasks[0].taskSpec',
     ],
     [
       'if a task has retries and onError: continue',

@@ -57,7 +57,7 @@ const nameHint =
   'https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#names'
 
 function specError({ tasks = [], finally: finals = [] }: PipelineSpec): string | undefined {
-  if (tasks.length === 0) return 'missing field(s): spec.tasks'
+  if (tasks.length === 0) return 'expected at least one, got none: description, params, resources, tasks, workspaces'
   const lists: [string, PipelineTask[]][] = [
     ['tasks', tasks],
     ['finally', finals],
@@ -65,10 +65,11 @@ function specError({ tasks = [], finally: finals = [] }: PipelineSpec): string |
   const names = new Set<string>()
   for (const [list, members] of lists) {
     for (const [index, { name, taskRef, taskSpec, onError, retries = 0 }] of members.entries()) {
-      const at = `spec.${list}[${index}]`
+      const at = `${list}[${index}]`
       if (labelErrors(name).length > 0) return `invalid value "${name}": ${at}.name\n${nameHint}`
       if (names.has(name)) return `expected exactly one, got both: ${at}.name`
       names.add(name)
+      if (taskRef && taskSpec) return `expected exactly one, got multiple: ${at}.taskRef, ${at}.taskSpec`
       if (!taskRef && !taskSpec) return `expected exactly one, got neither: ${at}.taskRef, ${at}.taskSpec`
       const steps = (taskSpec?.steps ?? []).map((step) => step.name)
       const repeated = steps.findIndex((step, position) => step && steps.indexOf(step) < position)
@@ -82,9 +83,15 @@ function specError({ tasks = [], finally: finals = [] }: PipelineSpec): string |
   return undefined
 }
 
-/** Checks that tasks depend only on existing tasks, and not in a cycle. */
+/** Checks that tasks have names of their own, and depend only on existing tasks and not in a cycle. */
 function graphError({ tasks = [] }: PipelineSpec): string | undefined {
-  const known = new Set(tasks.map(({ name }) => name))
+  const known = new Set<string>()
+  for (const { name } of tasks) {
+    if (known.has(name)) {
+      return `task ${name} is already present in Graph, can't add it again: duplicate pipeline task`
+    }
+    known.add(name)
+  }
   const settled = new Set<string>()
   const openParents = (task: PipelineTask) =>
     parentsOf(task).filter((parent) => known.has(parent) && !settled.has(parent))
