@@ -17,6 +17,8 @@ export interface ArchivedTask {
   containers: readonly string[]
   pipelineRunUid: string
   taskRunUid: string
+  /** Which of the attempts that were followed by another, from 1; the last one of all by default. */
+  earlierAttempt?: number | undefined
 }
 
 export interface ContainerLog extends LogSection {
@@ -29,12 +31,13 @@ export interface ContainerLog extends LogSection {
  * @throws ApiError with code 404 if there are none, or the archive's error if it may still have them
  */
 export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): Promise<ContainerLog[]> {
-  const { task, pod } = log
+  const { task, pod, containers, earlierAttempt } = log
   try {
     const isMirrored = pod && (await flagOnceKnown('kubearchive-logs')) && (await hasKubeArchive())
     const found = isMirrored
       ? await mirroredLogs({ ...log, pod }, signal)
-      : sectionsOf(await recordedLog(log, signal), log.containers)
+      : sectionsOf(await recordedLog(log, signal), containers, earlierAttempt)
+    if (!found) throw missingLog(task, '', undefined)
     // What was archived may be the sentence of a node that had already lost the log.
     const logs = found.map((section): ContainerLog =>
       isMissingLogNotice(section.text)

@@ -1,6 +1,7 @@
-import { namespaceOf, uidOf } from '@slipway/kube/object'
+import { namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import {
+  attemptOf,
   containerOf,
   pipelineRunUidOf,
   podNameOf,
@@ -55,13 +56,15 @@ export async function* stepTexts(
 /** Returns a function that fetches the archived log of a task, at most once. */
 export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal): () => Promise<ContainerLog[]> {
   const { status } = taskRun
+  const { uid, earlierAttempt } = attemptOf(taskRun)
   const task = {
     namespace: namespaceOf(taskRun) ?? '',
     task: taskNameOf(taskRun),
     pod: podNameOf(taskRun),
     containers: [...(status?.steps ?? []).map(containerOf), ...sidecarsOf(taskRun).map(sidecarContainerOf)],
     pipelineRunUid: pipelineRunUidOf(taskRun) ?? '',
-    taskRunUid: uidOf(taskRun),
+    taskRunUid: uid,
+    earlierAttempt,
   }
   let log: Promise<ContainerLog[]> | undefined
   return () => (log ??= archivedTaskLog(task, signal))
