@@ -16,7 +16,17 @@ export default defineConfig({
           name: 'platform',
           environment: 'node',
           include: ['packages/*/test/platform/**/*.platform.test.ts'],
-          exclude: ['**/node_modules/**'],
+          exclude: ['packages/console/**', '**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          ...sharedTestSettings,
+          name: 'console',
+          environment: 'jsdom',
+          setupFiles: [...sharedTestSettings.setupFiles, 'packages/console/test/setup.ts'],
+          include: ['packages/console/test/platform/**/*.platform.test.ts'],
+          server: { deps: { inline: [/@patternfly/, 'nuqs'] } },
         },
       },
     ],

@@ -11,7 +11,7 @@ await runMain(async () => {
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { fetchNode, otherNodes } = await import('./lib/other-nodes.mjs')
   const { buildPlatform } = await import('./platform/build.mjs')
-  const { loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
+  const { ensurePlatformTools, loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
   const { ensureTool } = await import('./lib/install-tools.mjs')
   const { ExitError } = await import('./lib/exit-error.mjs')
   const { path: chromium, problem } = await ensureTool('Chromium')
@@ -47,12 +47,12 @@ await runMain(async () => {
       {
         name: 'Tests on real Tekton',
         async work() {
-          const { path: kubectl, problem } = await ensureTool('kubectl')
-          if (!kubectl) throw new ExitError(problem)
           const prefix = await loopbackOnly()
           if (!prefix) return skippedStep(noNamespace)
+          const { tools, problem } = await ensurePlatformTools()
+          if (!tools) throw new ExitError(problem)
           await buildPlatform()
-          return runPlatformTests(prefix, kubectl)
+          return runPlatformTests(prefix, tools)
         },
       },
       {

@@ -3,21 +3,19 @@
 import { ExitError, runMain } from './lib/exit-error.mjs'
 import { hasGo } from './lib/go-programs.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { ensureTool } from './lib/install-tools.mjs'
 import { report, runSteps } from './lib/steps.mjs'
 
 await runMain(async () => {
   await ensureInstalled()
   const { buildPlatform, isPlatformBuilt } = await import('./platform/build.mjs')
-  const { loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
+  const { ensurePlatformTools, loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
   if (!isPlatformBuilt() && !(await hasGo())) {
     throw new ExitError('Go was not found. Install Go 1.26 or newer to build the programs of the platform.')
   }
   const prefix = await loopbackOnly()
   if (!prefix) throw new ExitError(`The tests cannot run here: ${noNamespace}`)
-  const kubectl = await ensureTool('kubectl')
-  if (!kubectl.path) throw new ExitError(kubectl.problem)
-  const { path } = kubectl
+  const { tools, problem } = await ensurePlatformTools()
+  if (!tools) throw new ExitError(problem)
   await buildPlatform()
-  report(await runSteps([{ name: 'Tests on real Tekton', work: () => runPlatformTests(prefix, path) }]))
+  report(await runSteps([{ name: 'Tests on real Tekton', work: () => runPlatformTests(prefix, tools) }]))
 })

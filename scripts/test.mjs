@@ -19,7 +19,7 @@ await runMain(async () => {
   const { hasGo } = await import('./lib/go-programs.mjs')
   const { runClusterTests } = await import('./control-plane/test.mjs')
   const { isPlatformBuilt } = await import('./platform/build.mjs')
-  const { loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
+  const { ensurePlatformTools, loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
 
   const isCi = Boolean(process.env.CI)
   const howToRepeat = ensureSeed()
@@ -66,7 +66,8 @@ await runMain(async () => {
       if (!isPlatformBuilt()) return skippedStep('npm run test:platform builds Tekton and runs them.')
       const prefix = await loopbackOnly()
       if (!prefix) return skippedStep(noNamespace)
-      return kubectl.path ? runPlatformTests(prefix, kubectl.path) : without(kubectl.problem)
+      const { tools, problem } = await ensurePlatformTools()
+      return tools ? runPlatformTests(prefix, tools) : without(problem)
     },
   }
   report([...results, ...(await runSteps([clusterTests, platformTests]))], howToRepeat)

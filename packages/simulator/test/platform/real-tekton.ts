@@ -1,6 +1,5 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,12 +9,19 @@ import { listen } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { configMapType } from '@slipway/kube/core-types'
+import type { UserInfo } from '@slipway/kube/user'
+import { startProgram } from './program'
 
 /** The controller of Tekton Pipelines on an API server of ours, which listens on loopback. */
 export interface RealTekton {
   /** Calls as the cluster administrator. */
   client: KubeClient
   nopImage: string
+  /** Of the API server, with its authority as PEM. */
+  url: string
+  authority: string
+  /** Of programs that call the API server as the cluster administrator. */
+  environment: Record<string, string>
   /** Runs a program with a kubeconfig for the API server in its environment, and returns its output. */
   run(program: string, ...args: string[]): Promise<string>
   /** Rejects if the controller ends. */
@@ -47,35 +53,34 @@ const manifests = [
   'config-wait-exponential-backoff.yaml',
 ]
 
+type Provided =
+  | 'TEKTON_CONTROLLER'
+  | 'TEKTON_CONFIG'
+  | 'TKN'
+  | 'KUBECTL'
+  | 'RESULTS_API'
+  | 'RESULTS_WATCHER'
+  | 'RESULTS_CONFIG'
+  | 'POSTGRES'
+
 /** The path of a program or folder that `npm run test:platform` provides. */
-export function provided(name: 'TEKTON_CONTROLLER' | 'TEKTON_CONFIG' | 'TKN' | 'KUBECTL'): string {
+export function provided(name: Provided): string {
   const path = process.env[name]
   if (!path) throw new Error(`${name} is not set. Use npm run test:platform.`)
   return path
 }
 
-export async function startRealTekton(): Promise<RealTekton> {
+/** @param users besides the cluster administrator, by token */
+export async function startRealTekton(users: Record<string, UserInfo> = {}): Promise<RealTekton> {
   const folder = mkdtempSync(join(tmpdir(), 'tekton-'))
   const certificate = selfSignedCertificate(['127.0.0.1'], new Date())
   const server = await createApiServer({
     storage: memoryStorage(),
-    authenticate: (given) => (given === token ? { name: 'admin', groups: ['system:masters'] } : undefined),
+    authenticate: (given) => (given === token ? { name: 'admin', groups: ['system:masters'] } : users[given]),
   })
   const listener = await listen(server, { host: '127.0.0.1', port: 0, certificate })
   const kubeconfig = join(folder, 'kubeconfig')
-  const authority = Buffer.from(certificate.cert).toString('base64')
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [{ name: 'embedded', cluster: { server: listener.url, 'certificate-authority-data': authority } }],
-      users: [{ name: 'admin', user: { token } }],
-      contexts: [{ name: 'admin', context: { cluster: 'embedded', user: 'admin' } }],
-      'current-context': 'admin',
-    }),
-    { mode: 0o600 },
-  )
+  writeKubeconfig(kubeconfig, { url: listener.url, authority: certificate.cert, token })
   const environment = { PATH: process.env['PATH'] ?? '', HOME: folder, KUBECONFIG: kubeconfig }
   const run = async (program: string, ...args: string[]) =>
     (await promisify(execFile)(program, args, { env: environment, maxBuffer: 64 * 1024 * 1024 })).stdout
@@ -93,11 +98,10 @@ export async function startRealTekton(): Promise<RealTekton> {
   await configure('feature-flags', { 'enable-cel-in-whenexpression': 'true' })
   await configure('config-observability', { 'metrics-protocol': 'none' })
 
-  const logPath = join(folder, 'controller.log')
-  const log = openSync(logPath, 'a')
-  const child = spawn(
-    provided('TEKTON_CONTROLLER'),
+  const controller = startProgram(
+    "Tekton's controller",
     [
+      provided('TEKTON_CONTROLLER'),
       ...['-entrypoint-image', 'registry.slipway.test/tekton/entrypoint:1', '-nop-image', nopImage],
       ...['-sidecarlogresults-image', 'registry.slipway.test/tekton/sidecarlogresults:1'],
       ...['-workingdirinit-image', 'registry.slipway.test/tekton/workingdirinit:1'],
@@ -107,6 +111,7 @@ export async function startRealTekton(): Promise<RealTekton> {
       ...['-kube-api-qps', '500', '-kube-api-burst', '500'],
     ],
     {
+      folder,
       env: {
         ...environment,
         SYSTEM_NAMESPACE: systemNamespace,
@@ -119,34 +124,38 @@ export async function startRealTekton(): Promise<RealTekton> {
         CONFIG_SPIRE: 'config-spire',
         METRICS_DOMAIN: 'tekton.dev/pipeline',
       },
-      stdio: ['ignore', log, log],
     },
   )
-  closeSync(log)
-  const killWithUs = () => child.kill('SIGKILL')
-  process.once('exit', killWithUs)
-  const ended = Promise.race([once(child, 'exit'), once(child, 'error')])
-  let isClosing = false
-  const failed = ended.then(() => {
-    if (isClosing) return new Promise<never>(() => {})
-    throw new Error(`Tekton's controller ended:\n${readFileSync(logPath, 'utf8').slice(-4_000)}`)
-  })
-  failed.catch(() => {})
   return {
     client,
     nopImage,
+    url: listener.url,
+    authority: certificate.cert,
+    environment,
     run,
-    failed,
+    failed: controller.failed,
     async close() {
-      isClosing = true
-      process.off('exit', killWithUs)
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGTERM')
-        await ended
-      }
+      await controller.close()
       await listener.close()
       await server.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** @param connection to an API server, with its authority as PEM */
+export function writeKubeconfig(
+  path: string,
+  { url, authority, token }: { url: string; authority: string; token: string },
+): void {
+  const cluster = { server: url, 'certificate-authority-data': Buffer.from(authority).toString('base64') }
+  const kubeconfig = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'embedded', cluster }],
+    users: [{ name: 'user', user: { token } }],
+    contexts: [{ name: 'default', context: { cluster: 'embedded', user: 'user' } }],
+    'current-context': 'default',
+  }
+  writeFileSync(path, JSON.stringify(kubeconfig), { mode: 0o600 })
 }
