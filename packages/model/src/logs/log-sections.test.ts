@@ -62,6 +62,12 @@ describe('ARCH-31 the recorded log of a task', () => {
       [clone, { container: 'step-build', text: 'built\n' }],
     ],
     [
+      'a mark in each line, of a sidecar that is not known',
+      '[clone] cloned\n\n[sidecar-db] up\n\n',
+      ['step-clone'],
+      [clone, { container: 'sidecar-db', text: 'up\n' }],
+    ],
+    [
       'marks and lines of other forms',
       '[clone] cloned\n[info] at\n  it',
       steps,

@@ -41,13 +41,17 @@ function markedAttempts(log: string, containers: readonly string[]): LogSection[
     ]),
   )
   const isKnown = containers.length > 0
-  const guessed = (name: string) => (name.startsWith('sidecar-') ? name : `step-${name}`)
+  const containerOf = (name: string): string | undefined => {
+    const container = named.get(name)
+    if (container !== undefined || name.startsWith('sidecar-')) return container ?? name
+    return isKnown ? undefined : `step-${name}`
+  }
   const lines = log
     .replace(/\n$/, '')
     .split('\n')
     .map((line) => {
-      const [mark = '', name = ''] = lineMark.exec(line) ?? []
-      const container = named.get(name) ?? (mark && !isKnown ? guessed(name) : undefined)
+      const [mark = '', name] = lineMark.exec(line) ?? []
+      const container = name === undefined ? undefined : containerOf(name)
       return { container, text: container === undefined ? line : line.slice(mark.length) }
     })
   const written = lines.filter(({ container, text }) => container !== undefined || text !== '')
