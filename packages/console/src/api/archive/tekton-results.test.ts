@@ -74,6 +74,11 @@ describe('the records of a namespace', () => {
     expect(ofTasks).toEqual(expect.arrayContaining([...common, 'records.data.value.status.steps', 'next_page_token']))
   })
 
+  it('ARCH-25 are requested as a whole for the page of one object', async () => {
+    await listRecords(taskRunType, { namespace: 'team-payments', exactName: 'run-1-build' })
+    expect(requests[0]?.searchParams.get('fields')).toBe('records.name,records.data.value')
+  })
+
   it.each(['nextPageToken', 'next_page_token'])(
     'ARCH-23, ARCH-28 have the token of the next page in %s',
     async (key) => {
@@ -93,6 +98,15 @@ describe('the records of a namespace', () => {
     const run = aPipelineRun({ metadata: { annotations: { title: 'Grüße 🚢' } } })
     response = { records: [record(run)] }
     expect((await listRecords(pipelineRunType, { namespace: 'a' })).items).toEqual([run])
+  })
+
+  it('ARCH-25 have no fields that were requested and are missing', async () => {
+    const run = aPipelineRun()
+    const { metadata } = run
+    response = {
+      records: [record({ ...run, metadata: { ...metadata, ownerReferences: null }, status: { results: null } })],
+    }
+    expect((await listRecords(pipelineRunType, { namespace: 'a' })).items).toEqual([{ ...run, metadata, status: {} }])
   })
 
   it('ARCH-27 are found among invalid ones', async () => {

@@ -27,7 +27,8 @@ export async function listRecords<T extends KubeObject>(
     page_size: Math.min(Math.max(limit ?? size, pageSize.min), pageSize.max),
     page_token: token,
     PartialResponse: true,
-    fields: recordFields(type, mask),
+    // The page of one object shows more of it than any list.
+    fields: selection.exactName ? 'records.name,records.data.value' : recordFields(type, mask),
     filter: recordsFilter(type, selection, where),
   })
   const path = `${parentPath(selection.namespace)}/-/records${query}`
@@ -66,13 +67,18 @@ export function objectOf<T extends KubeObject>(record: Partial<ResultsRecord> | 
   try {
     const bytes = Uint8Array.from(atob(record?.data?.value ?? ''), (char) => char.charCodeAt(0))
     // The filter names the kind, so the object is of that type.
-    const object = asKubeObject<T>(JSON.parse(new TextDecoder().decode(bytes)))
+    const object = asKubeObject<T>(JSON.parse(new TextDecoder().decode(bytes), withoutNull))
     if (object?.metadata.name) return object
   } catch {
     // Reported below.
   }
   console.warn(`The Tekton Results record ${String(record?.name)} is not valid and was ignored.`)
   return undefined
+}
+
+/** A field that an object does not have is null if it was requested. In the cluster, it is absent. */
+function withoutNull(this: unknown, _: string, value: unknown): unknown {
+  return value === null && !Array.isArray(this) ? undefined : value
 }
 
 /** Objects of the current API version, and those archived under the previous one. */
