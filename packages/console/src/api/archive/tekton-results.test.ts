@@ -4,17 +4,22 @@ import { taskRunType } from '@slipway/model/runs/task-run'
 import { aPipelineRun } from '@slipway/model/testing'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { configureApi } from '../client'
+import { queryClient } from '../query-client'
 import type { ArchiveSelection } from './request'
 import { listRecords, objectOf, recordsFilter } from './tekton-results'
 
 const requests: URL[] = []
 let response: object = {}
+/** Status code of requests for a single record. */
+let recordStatus = 404
 
 beforeEach(() => {
   configureApi({
     baseUrl: '',
     fetch: (input) => {
-      requests.push(new URL(String(input), 'https://console.test'))
+      const url = new URL(String(input), 'https://console.test')
+      if (url.pathname.endsWith('/records/-')) return Promise.resolve(Response.json({}, { status: recordStatus }))
+      requests.push(url)
       return Promise.resolve(Response.json(response))
     },
   })
@@ -22,6 +27,8 @@ beforeEach(() => {
 afterEach(() => {
   requests.length = 0
   response = {}
+  recordStatus = 404
+  queryClient.clear()
 })
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
@@ -92,6 +99,18 @@ describe('the records of a namespace', () => {
   it.each([{}, { nextPageToken: '' }])('ARCH-28 have no next page after %j', async (page) => {
     response = page
     expect(await listRecords(pipelineRunType, { namespace: 'a' })).toEqual({ items: [], next: undefined })
+  })
+
+  it.each([401, 403, 404])('are none if the service has none, and responds with %s to a single one', async (status) => {
+    recordStatus = status
+    expect(await listRecords(pipelineRunType, { namespace: 'a' })).toEqual({ items: [], next: undefined })
+  })
+
+  it('are an error if an empty page means that the database of the service fails', async () => {
+    recordStatus = 500
+    await expect(listRecords(pipelineRunType, { namespace: 'a' })).rejects.toMatchObject({ code: 500 })
+    response = { records: [record(aPipelineRun())] }
+    expect((await listRecords(pipelineRunType, { namespace: 'a' })).items).toHaveLength(1)
   })
 
   it('ARCH-27 contain an object as JSON in base64', async () => {

@@ -3,10 +3,12 @@ import { queryString } from '@slipway/kube/path'
 import { asKubeObject, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import type { SelectorOperator } from '@slipway/kube/selector'
-import { ApiError } from '@slipway/kube/status'
+import { ApiError, isRejection } from '@slipway/kube/status'
 import { snapshotKeys } from '@slipway/model/runs/run-actions'
 import { type MetadataKey, shaKeys } from '@slipway/model/git/git-facts'
+import { queryOptions } from '@tanstack/react-query'
 import { client } from '../client'
+import { queryClient } from '../query-client'
 import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 
 /** Tekton Results, the database of finished runs. Source: tektoncd/results, docs/api. */
@@ -35,11 +37,32 @@ export async function listRecords<T extends KubeObject>(
   // A page without records is sent as an empty object.
   const response = (await client.request<RecordsResponse | null>(path, { signal })) ?? {}
   const records = Array.isArray(response.records) ? response.records : []
+  if (records.length === 0 && token === undefined) await queryClient.fetchQuery(databaseProbe(selection.namespace))
   const items = records.flatMap((record) => objectOf<T>(record) ?? [])
   // The page may have more records than the limit, since a page has a minimum size.
   if (limit !== undefined) return { items: items.slice(0, limit) }
   return { items, next: response.nextPageToken || response.next_page_token || undefined }
 }
+
+/**
+ * While its database fails, the service (v0.20) responds to a list with an empty page, but to the request of a record with
+ * an error. So an empty list counts only if the record that no namespace has is missing.
+ */
+const databaseProbe = (namespace: string) =>
+  queryOptions({
+    queryKey: ['archive', 'tekton-results', 'database', namespace],
+    queryFn: ({ signal }) =>
+      client.request(`${parentPath(namespace)}/-/records/-`, { signal }).then(
+        () => true,
+        (error: unknown) => {
+          if (!isRejection(error) || error.isSessionEnd) throw error
+          return true
+        },
+      ),
+    staleTime: 30_000,
+    // The list is repeated.
+    retry: false,
+  })
 
 /** The log of all steps of a task, each below a line with its container. @throws ApiError with code 404 if missing */
 export async function recordedLog(
