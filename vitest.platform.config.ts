@@ -19,14 +19,18 @@ export default defineConfig({
           exclude: ['packages/console/**', '**/node_modules/**'],
         },
       },
-      // Tekton's webhook and real containers, as the console sees them.
-      ...['webhook', 'containers'].map((name) => ({
+      // Tekton Results, Tekton's webhook and real containers, as the console sees them.
+      ...[
+        { name: 'platform-console', file: 'tekton-results' },
+        { name: 'webhook', file: 'webhook' },
+        { name: 'containers', file: 'containers' },
+      ].map(({ name, file }) => ({
         test: {
           ...sharedTestSettings,
           name,
           environment: 'jsdom',
           setupFiles: [...sharedTestSettings.setupFiles, 'packages/console/test/setup.ts'],
-          include: [`packages/console/test/platform/${name}.platform.test.ts`],
+          include: [`packages/console/test/platform/${file}.platform.test.ts`],
           server: { deps: { inline: [/@patternfly/, 'nuqs'] } },
         },
       })),

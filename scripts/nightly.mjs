@@ -12,7 +12,7 @@ await runMain(async () => {
   const { fetchNode, otherNodes } = await import('./lib/other-nodes.mjs')
   const { buildPlatform } = await import('./platform/build.mjs')
   const { ensureContainerPrograms } = await import('./platform/containers.mjs')
-  const { loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
+  const { ensurePlatformTools, loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
     await import('./platform/test.mjs')
   const { buildControlPlane } = await import('./control-plane/build.mjs')
   const { ensureTool } = await import('./lib/install-tools.mjs')
@@ -25,14 +25,14 @@ await runMain(async () => {
   const platformTests = (name, runTests) => ({
     name,
     async work() {
-      const { path: kubectl, problem } = await ensureTool('kubectl')
-      if (!kubectl) throw new ExitError(problem)
       const prefix = await loopbackOnly()
       if (!prefix) return skippedStep(noNamespace)
+      const { tools, problem } = await ensurePlatformTools()
+      if (!tools) throw new ExitError(problem)
       await buildPlatform()
       await buildControlPlane()
       await ensureContainerPrograms()
-      return runTests(prefix, kubectl)
+      return runTests(prefix, tools)
     },
   })
   report(

@@ -3,7 +3,6 @@
 import { ExitError, runMain } from './lib/exit-error.mjs'
 import { hasGo } from './lib/go-programs.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { ensureTool } from './lib/install-tools.mjs'
 import { report, runSteps } from './lib/steps.mjs'
 
 await runMain(async () => {
@@ -11,24 +10,23 @@ await runMain(async () => {
   const { buildPlatform, isPlatformBuilt } = await import('./platform/build.mjs')
   const { ensureContainerPrograms } = await import('./platform/containers.mjs')
   const { buildControlPlane, isControlPlaneBuilt } = await import('./control-plane/build.mjs')
-  const { loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
+  const { ensurePlatformTools, loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
     await import('./platform/test.mjs')
   if (!(isPlatformBuilt() && isControlPlaneBuilt()) && !(await hasGo())) {
     throw new ExitError('Go was not found. Install Go 1.26 or newer to build the programs of the platform.')
   }
   const prefix = await loopbackOnly()
   if (!prefix) throw new ExitError(`The tests cannot run here: ${noNamespace}`)
-  const kubectl = await ensureTool('kubectl')
-  if (!kubectl.path) throw new ExitError(kubectl.problem)
-  const { path } = kubectl
+  const { tools, problem } = await ensurePlatformTools()
+  if (!tools) throw new ExitError(problem)
   await buildPlatform()
   await buildControlPlane()
   await ensureContainerPrograms()
   report(
     await runSteps([
-      { name: 'Tests on real Tekton', work: () => runPlatformTests(prefix, path) },
-      { name: 'Tests on Tekton’s webhook', work: () => runWebhookTests(prefix, path) },
-      { name: 'Tests in real containers', work: () => runContainerTests(prefix, path) },
+      { name: 'Tests on real Tekton', work: () => runPlatformTests(prefix, tools) },
+      { name: 'Tests on Tekton’s webhook', work: () => runWebhookTests(prefix, tools) },
+      { name: 'Tests in real containers', work: () => runContainerTests(prefix, tools) },
     ]),
   )
 })

@@ -19,7 +19,7 @@ await runMain(async () => {
   const { hasGo } = await import('./lib/go-programs.mjs')
   const { runClusterTests } = await import('./control-plane/test.mjs')
   const { isPlatformBuilt } = await import('./platform/build.mjs')
-  const { loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
+  const { ensurePlatformTools, loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
     await import('./platform/test.mjs')
 
   const isCi = Boolean(process.env.CI)
@@ -68,7 +68,8 @@ await runMain(async () => {
       if (!isPlatformBuilt()) return skippedStep('npm run test:platform builds Tekton and runs them.')
       const prefix = await loopbackOnly()
       if (!prefix) return skippedStep(noNamespace)
-      return kubectl.path ? runTests(prefix, kubectl.path) : without(kubectl.problem)
+      const { tools, problem } = await ensurePlatformTools()
+      return tools ? runTests(prefix, tools) : without(problem)
     },
   })
   const lastTests = [

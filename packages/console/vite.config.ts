@@ -106,8 +106,8 @@ export default defineConfig({
     environment: 'jsdom',
     setupFiles: [...sharedTestSettings.setupFiles, 'test/setup.ts'],
     include: ['{src,test}/**/*.test.{ts,tsx}'],
-    // They need a real control plane: vitest.cluster.config.ts.
-    exclude: ['test/cluster/**'],
+    // They need a real control plane, or programs of the platform: vitest.cluster.config.ts, vitest.platform.config.ts.
+    exclude: ['test/{cluster,platform}/**'],
     // PatternFly's modules import style sheets, which Node cannot load by itself; nuqs must meet the same copy of the
     // router as the console does.
     server: { deps: { inline: [/@patternfly/, 'nuqs'] } },

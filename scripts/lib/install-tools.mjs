@@ -6,10 +6,17 @@ import { kubernetesVersion } from '../control-plane/build.mjs'
 import { withProgress } from './progress.mjs'
 import { commandOf } from './repository.mjs'
 import { run } from './run.mjs'
-import { findKubectl, findTestChromium, headlessShell, ownKubectl, playwrightsChromium } from './tools.mjs'
+import {
+  findKubectl,
+  findPostgres,
+  findTestChromium,
+  headlessShell,
+  ownKubectl,
+  playwrightsChromium,
+} from './tools.mjs'
 
 /**
- * @typedef {'Chromium' | 'kubectl'} Program
+ * @typedef {'Chromium' | 'kubectl' | 'PostgreSQL'} Program
  * @typedef {'install package' | 'unpack package' | 'download'} Method
  *
  * @typedef {object} System what decides how a program can be installed
@@ -20,12 +27,13 @@ import { findKubectl, findTestChromium, headlessShell, ownKubectl, playwrightsCh
 /**
  * The ways to install a program on a system, best first. Debian's packages come first, since they also bring the
  * libraries they need; without root, they can be unpacked, which is enough for kubectl. Ubuntu's packages of these programs
- * only refer to snaps.
+ * only refer to snaps, except for PostgreSQL, which is too many libraries to unpack or download.
  * @param {Program} program
  * @param {System} system
  * @returns {Method[]}
  */
 export function methodsFor(program, { family, isRoot }) {
+  if (program === 'PostgreSQL') return isRoot && (family === 'debian' || family === 'ubuntu') ? ['install package'] : []
   if (family !== 'debian') return ['download']
   if (isRoot) return ['install package', 'download']
   return program === 'kubectl' ? ['unpack package', 'download'] : ['download']
@@ -40,6 +48,10 @@ export function remedyFor(program, { family, isRoot, lacksLibraries }) {
   const asRoot = isRoot ? '' : 'sudo '
   if (program === 'Chromium' && (family === 'ubuntu' || family === 'other') && lacksLibraries) {
     return `${asRoot}npx playwright install-deps chromium`
+  }
+  if (program === 'PostgreSQL') {
+    if (family === 'macos') return 'brew install postgresql'
+    return family === 'other' ? `${asRoot}dnf install postgresql-server` : `${asRoot}apt-get install postgresql`
   }
   switch (family) {
     case 'debian':
@@ -56,7 +68,10 @@ export function remedyFor(program, { family, isRoot, lacksLibraries }) {
 }
 
 /** @type {Record<Program, string>} */
-const debianPackages = { Chromium: headlessShell, kubectl: 'kubernetes-client' }
+const debianPackages = { Chromium: headlessShell, kubectl: 'kubernetes-client', PostgreSQL: 'postgresql' }
+
+/** @type {Record<Program, () => string | undefined>} */
+const finders = { Chromium: findTestChromium, kubectl: findKubectl, PostgreSQL: findPostgres }
 
 /**
  * Installs a program if it is missing.
@@ -64,7 +79,7 @@ const debianPackages = { Chromium: headlessShell, kubectl: 'kubernetes-client' }
  * @returns {Promise<{ path?: string, problem: string }>} without `path`, `problem` says how to install it
  */
 export async function ensureTool(program) {
-  const find = program === 'kubectl' ? findKubectl : findTestChromium
+  const find = finders[program]
   const system = readSystem()
   for (const method of find() ? [] : methodsFor(program, system)) {
     const error = await withProgress(`Installing ${program} (${method})`, () => install(program, method))
@@ -85,17 +100,26 @@ const timeoutMs = 600_000
  * @returns {Promise<string>} the error; empty if there is none
  */
 async function install(program, method) {
-  if (method === 'install package') return installDebianPackage(debianPackages[program])
+  if (method === 'install package') {
+    return program === 'PostgreSQL' ? installPostgres() : runAll(installCommands(debianPackages[program]))
+  }
   if (method === 'unpack package') return unpackPackage(debianPackages.kubectl, 'usr/bin/kubectl', ownKubectl)
   return program === 'kubectl' ? downloadProgram(kubectlUrl(), ownKubectl) : downloadChromium()
 }
 
-/** @param {string} name */
-async function installDebianPackage(name) {
-  const install = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', name]
+/** @param {string} name of a package of Debian */
+const installCommands = (name) => [
+  ['apt-get', 'update'],
+  ['apt-get', 'install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', name],
+]
+
+/** Installing the server would also create a database and start it, unless this file says otherwise. */
+function installPostgres() {
+  const settings = '/etc/postgresql-common/createcluster.conf'
   return runAll([
-    ['apt-get', 'update'],
-    ['apt-get', ...install],
+    ...installCommands('postgresql-common'),
+    ['sed', '-i', 's/^#\\?create_main_cluster .*/create_main_cluster = false/', settings],
+    ...installCommands(debianPackages.PostgreSQL).slice(1),
   ])
 }
 

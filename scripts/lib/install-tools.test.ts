@@ -19,6 +19,9 @@ test.each<[title: string, program: Program, system: System, methods: string[]]>(
   ['packages of Ubuntu refer to snaps', 'Chromium', { family: 'ubuntu', ...root }, ['download']],
   ['packages of Ubuntu refer to snaps', 'kubectl', { family: 'ubuntu', ...user }, ['download']],
   ['macOS', 'kubectl', { family: 'macos', ...user }, ['download']],
+  ['packages of PostgreSQL are real ones', 'PostgreSQL', { family: 'ubuntu', ...root }, ['install package']],
+  ['PostgreSQL needs libraries of the system', 'PostgreSQL', { family: 'debian', ...user }, []],
+  ['PostgreSQL needs libraries of the system', 'PostgreSQL', { family: 'other', ...root }, []],
 ])('%s: %s', (_, program, system, methods) => expect(methodsFor(program, system)).toEqual(methods))
 
 test.each<[program: Program, system: Parameters<typeof remedyFor>[1], command: string | RegExp]>([
@@ -30,6 +33,8 @@ test.each<[program: Program, system: Parameters<typeof remedyFor>[1], command: s
   ['kubectl', { family: 'ubuntu', ...user }, 'sudo snap install kubectl --classic'],
   ['kubectl', { family: 'macos', ...user }, 'brew install kubernetes-cli'],
   ['Chromium', { family: 'other', ...user }, 'npx playwright install chromium'],
+  ['PostgreSQL', { family: 'ubuntu', ...user }, 'sudo apt-get install postgresql'],
+  ['PostgreSQL', { family: 'macos', ...user }, 'brew install postgresql'],
   ['kubectl', { family: 'other', ...user }, /^curl .* --output \.cache\/tools\/kubectl https:\S+\/v1\.\d+\.\d+\/bin\//],
 ])('a missing %s on %o is named with the command that installs it', (program, system, command) =>
   expect(remedyFor(program, system)).toEqual(typeof command === 'string' ? command : expect.stringMatching(command)),

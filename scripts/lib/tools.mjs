@@ -1,6 +1,6 @@
 // Finds the programs that tests need besides npm packages.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { inRepository, requireFromRoot } from './repository.mjs'
 
@@ -41,6 +41,23 @@ export const ownKubectl = inRepository('.cache/tools/kubectl')
 export function findKubectl() {
   if (process.env.KUBECTL) return process.env.KUBECTL
   return [findOnPath('kubectl'), ownKubectl].find((path) => path && starts(path, 'version', '--client'))
+}
+
+/** Where Debian and Ubuntu install the programs of PostgreSQL's server, a folder for each version. */
+const postgresFolder = '/usr/lib/postgresql'
+
+/**
+ * PostgreSQL's server: `POSTGRES`, or else the system's, in its newest version. `initdb` is next to it.
+ * @returns {string | undefined}
+ */
+export function findPostgres() {
+  if (process.env.POSTGRES) return process.env.POSTGRES
+  const versions = existsSync(postgresFolder) ? readdirSync(postgresFolder).map(Number) : []
+  const newestFirst = versions.filter(Number.isFinite).sort((a, b) => b - a)
+  return [
+    ...newestFirst.map((version) => join(postgresFolder, `${version}/bin/postgres`)),
+    findOnPath('postgres'),
+  ].find((path) => path && starts(path, '--version'))
 }
 
 /**

@@ -8,9 +8,9 @@ import { run } from '../lib/run.mjs'
 
 const tekton = 'scripts/platform/tekton'
 const tkn = 'scripts/platform/tkn'
-const tknResults = 'scripts/platform/tkn-results'
+const tektonResults = 'scripts/platform/tekton-results'
 
-/** The paths of the programs, and of Tekton's manifests, whether or not they have been built. */
+/** The paths of the programs, and of the manifests of Tekton and Tekton Results, whether or not they have been built. */
 export function platformPrograms() {
   const inCache = (/** @type {string} */ module, /** @type {string} */ name) =>
     join(programFolder('platform', [module]), name)
@@ -22,7 +22,10 @@ export function platformPrograms() {
     nop: inCache(tekton, 'tekton-nop'),
     workingdirinit: inCache(tekton, 'tekton-workingdirinit'),
     tkn: inCache(tkn, 'tkn'),
-    tknResults: inCache(tknResults, 'tkn-results'),
+    tknResults: inCache(tektonResults, 'tkn-results'),
+    resultsApi: inCache(tektonResults, 'tekton-results-api'),
+    resultsWatcher: inCache(tektonResults, 'tekton-results-watcher'),
+    resultsConfig: inCache(tektonResults, 'tekton-results-config'),
   }
 }
 
@@ -38,20 +41,38 @@ export async function buildPlatform() {
     await buildProgram(programs[name], { module: tekton, main: `github.com/tektoncd/pipeline/cmd/${name}` })
   }
   await buildProgram(programs.tkn, { module: tkn, main: '.' })
-  await buildProgram(programs.tknResults, { module: tknResults, main: 'github.com/tektoncd/results/cmd/tkn-results' })
-  if (!existsSync(programs.config)) {
-    const unfinished = `${programs.config}.${process.pid}`
-    rmSync(unfinished, { recursive: true, force: true })
-    cpSync(join(await moduleFolder('github.com/tektoncd/pipeline'), 'config'), unfinished, { recursive: true })
-    renameSync(unfinished, programs.config)
-  }
+  const ofResults = (/** @type {string} */ name) => ({
+    module: tektonResults,
+    main: `github.com/tektoncd/results/cmd/${name}`,
+  })
+  await buildProgram(programs.tknResults, ofResults('tkn-results'))
+  await buildProgram(programs.resultsApi, ofResults('api'))
+  await buildProgram(programs.resultsWatcher, ofResults('watcher'))
+  await copyManifests(programs.config, { module: tekton, from: 'github.com/tektoncd/pipeline' })
+  await copyManifests(programs.resultsConfig, { module: tektonResults, from: 'github.com/tektoncd/results' })
   return programs
 }
 
-/** @param {string} path of a module that Tekton's wrapper requires */
-async function moduleFolder(path) {
+/**
+ * Copies the manifests of a module, unless they have been copied.
+ * @param {string} path
+ * @param {{ module: string, from: string }} source a module that one of ours requires
+ */
+async function copyManifests(path, { module, from }) {
+  if (existsSync(path)) return
+  const unfinished = `${path}.${process.pid}`
+  rmSync(unfinished, { recursive: true, force: true })
+  cpSync(join(await folderOf(from, module), 'config'), unfinished, { recursive: true })
+  renameSync(unfinished, path)
+}
+
+/**
+ * @param {string} path of a module
+ * @param {string} wrapper folder of the module of ours that requires it
+ */
+async function folderOf(path, wrapper) {
   const { exitCode, output } = await run(['go', 'list', '-m', '-f', '{{.Dir}}', path], {
-    cwd: inRepository(tekton),
+    cwd: inRepository(wrapper),
     env: goEnvironment,
     quiet: true,
   })

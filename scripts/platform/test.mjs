@@ -1,4 +1,5 @@
 import { isControlPlaneBuilt } from '../control-plane/build.mjs'
+import { ensureTool } from '../lib/install-tools.mjs'
 import { inRepository } from '../lib/repository.mjs'
 import { run } from '../lib/run.mjs'
 import { skippedStep } from '../lib/steps.mjs'
@@ -6,11 +7,17 @@ import { runVitest } from '../lib/suites.mjs'
 import { platformPrograms } from './build.mjs'
 import { findContainerPrograms } from './containers.mjs'
 
-/** @typedef {import('../lib/steps.mjs').Outcome} Outcome */
+/**
+ * @typedef {import('../lib/steps.mjs').Outcome} Outcome
+ *
+ * @typedef {object} Tools programs that the tests need besides those of the platform
+ * @property {string} kubectl
+ * @property {string} postgres
+ */
 
 /**
- * Tekton's controller serves probes and profiles on all interfaces, so it runs in a network namespace that has only the
- * loopback interface. Users other than root get one together with a namespace of users, if the system allows that.
+ * Tekton's controller and Tekton Results serve metrics and profiles on all interfaces, so they run in a network namespace
+ * that has only the loopback interface. Users other than root get one together with a namespace of users, if the system allows that.
  */
 const unshareCommands = [
   ['unshare', '--net'],
@@ -26,20 +33,35 @@ export async function loopbackOnly() {
   return undefined
 }
 
+/**
+ * Finds or installs them.
+ * @returns {Promise<{ tools?: Tools, problem: string }>} without `tools`, `problem` says how to install what is missing
+ */
+export async function ensurePlatformTools() {
+  const kubectl = await ensureTool('kubectl')
+  const postgres = await ensureTool('PostgreSQL')
+  const tools = kubectl.path && postgres.path ? { kubectl: kubectl.path, postgres: postgres.path } : undefined
+  return { ...(tools && { tools }), problem: kubectl.path ? postgres.problem : kubectl.problem }
+}
+
 export const noNamespace = 'they need a network namespace: Linux with unshare and ip, and the right to use them.'
 
 /**
  * What the tests read from their environment. The programs must have been built.
- * @param {string} kubectl
+ * @param {Tools} tools
  */
-function environment(kubectl) {
-  const { controller, config, tkn, tknResults } = platformPrograms()
+function environment({ kubectl, postgres }) {
+  const { controller, config, tkn, tknResults, resultsApi, resultsWatcher, resultsConfig } = platformPrograms()
   return {
     TEKTON_CONTROLLER: controller,
     TEKTON_CONFIG: config,
     TKN: tkn,
     TKN_RESULTS: tknResults,
+    RESULTS_API: resultsApi,
+    RESULTS_WATCHER: resultsWatcher,
+    RESULTS_CONFIG: resultsConfig,
     KUBECTL: kubectl,
+    POSTGRES: postgres,
   }
 }
 
@@ -48,25 +70,25 @@ const config = 'vitest.platform.config.ts'
 /**
  * Runs the tests against programs of the platform, which must have been built.
  * @param {string[]} prefix as returned by `loopbackOnly`
- * @param {string} kubectl
+ * @param {Tools} tools
  * @returns {Promise<Outcome>}
  */
-export function runPlatformTests(prefix, kubectl) {
-  return runVitest({ config, project: 'platform', env: environment(kubectl), prefix })
+export function runPlatformTests(prefix, tools) {
+  return runVitest({ config, project: 'platform*', env: environment(tools), prefix })
 }
 
 /**
  * Runs the tests of Tekton's webhook on a kube-apiserver, since the embedded API server calls no webhooks.
  * @param {string[]} prefix as returned by `loopbackOnly`
- * @param {string} kubectl
+ * @param {Tools} tools
  * @returns {Promise<Outcome>}
  */
-export async function runWebhookTests(prefix, kubectl) {
+export async function runWebhookTests(prefix, tools) {
   if (!isControlPlaneBuilt()) return skippedStep('npm run test:platform builds kube-apiserver and runs them.')
   return runVitest({
     config,
     project: 'webhook',
-    env: { ...environment(kubectl), TEKTON_WEBHOOK: platformPrograms().webhook },
+    env: { ...environment(tools), TEKTON_WEBHOOK: platformPrograms().webhook },
     prefix: [...prefix, process.execPath, inRepository('scripts/platform/on-control-plane.mjs')],
   })
 }
@@ -74,10 +96,10 @@ export async function runWebhookTests(prefix, kubectl) {
 /**
  * Runs the tests in which Tekton's pods run, where this system can run containers.
  * @param {string[]} prefix as returned by `loopbackOnly`
- * @param {string} kubectl
+ * @param {Tools} tools
  * @returns {Promise<Outcome>}
  */
-export async function runContainerTests(prefix, kubectl) {
+export async function runContainerTests(prefix, tools) {
   const { programs, problem } = findContainerPrograms()
   if (!programs) return skippedStep(problem)
   const { entrypoint, nop, workingdirinit } = platformPrograms()
@@ -85,7 +107,7 @@ export async function runContainerTests(prefix, kubectl) {
     config,
     project: 'containers',
     env: {
-      ...environment(kubectl),
+      ...environment(tools),
       TEKTON_IMAGES: JSON.stringify({ entrypoint, nop, workingdirinit }),
       RUNC: programs.runc,
       BUSYBOX: programs.busybox,

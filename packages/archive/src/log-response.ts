@@ -23,13 +23,22 @@ export function logResponse(chunks: Iterable<Uint8Array>, source: Record<string,
 const newline = 10
 
 /**
- * The logs of all containers of the pods in the form in which the watcher of Tekton Results (v0.20) stores them, that of
- * tkn: each line begins with `[{step}] `.
+ * The logs of all containers of a task in the form in which the watcher of Tekton Results (v0.20) stores them, that of
+ * tkn: each line begins with `[{step}] `, or with `[{task} : {step}] ` in the log of a pipeline run, and an empty line
+ * ends each container.
+ * @param pods of the attempts of the task, the first one first
  */
-export function* logsOfPods({ logs }: ArchiveStore, pods: ArchivedObject[]): Generator<Uint8Array> {
+export function* logOfTask(
+  { logs }: ArchiveStore,
+  pods: readonly ArchivedObject[],
+  task?: string,
+): Generator<Uint8Array> {
   for (const { uid } of pods) {
     for (const container of logs.containers(uid)) {
-      yield* markLines(logs.read(uid, container) ?? [], encoder.encode(`[${container.replace(/^step-/, '')}] `))
+      const step = container.replace(/^step-/, '')
+      const mark = task === undefined ? `[${step}] ` : `[${task} : ${step}] `
+      yield* markLines(logs.read(uid, container) ?? [], encoder.encode(mark))
+      yield Uint8Array.of(newline)
     }
   }
 }

@@ -39,7 +39,7 @@ it('saved history is found like archived objects', async () => {
   const path = `/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns/${run.metadata.name ?? ''}`
   const { body } = await world.kubeArchive(path)
   const log = await world.results(`${namespace}/results/run-uid/logs/task-uid`)
-  expect([body.metadata.deletionTimestamp, log.text]).toEqual(['2026-01-30T00:00:00Z', '[build] built\n'])
+  expect([body.metadata.deletionTimestamp, log.text]).toEqual(['2026-01-30T00:00:00Z', '[build] built\n\n\n'])
   expect(() => saveHistory(world.store, kinds, [{ object: { ...pod, kind: 'Node' }, deletedMs }])).toThrow(
     'The archive does not support v1 Node.',
   )

@@ -123,6 +123,6 @@ it('archives the log of a timed-out task so that both APIs return it', async () 
   const log = `/api/v1/namespaces/${namespace}/pods/${nameOf(pod)}/log`
   expect((await world.ofKubeArchive(`${log}?container=step-build`)).text === said).toBe(true)
   const whole = (await world.ofTektonResults(`${uidOf(run)}/logs/${uidOf(task)}`)).text
-  expect(whole === `[clone] cloned\n${said.replace(/^(?=.)/gm, '[build] ')}`).toBe(true)
+  expect(whole === `[clone] cloned\n\n${said.replace(/^(?=.)/gm, '[build] ')}\n\n`).toBe(true)
   expect(world.warnings).toEqual([])
 })

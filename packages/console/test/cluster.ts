@@ -2,10 +2,8 @@ import { listen } from '@slipway/apiserver/node/listen'
 import { lazy } from '@slipway/apiserver/lazy'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createGateway } from '@slipway/gateway/app'
-import { resolveSettings, type GatewayConfig } from '@slipway/gateway/config'
-import { createSessions } from '@slipway/gateway/session/sessions'
+import type { GatewayConfig } from '@slipway/gateway/config'
 import type { KubeClient } from '@slipway/kube/client'
-import { systemClock } from '@slipway/kube/clock'
 import {
   configMapType,
   eventType,
@@ -43,6 +41,7 @@ import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { configureApi, type Socket } from '../src/api/client'
 import { guardMasks } from './guarded-masks'
+import { sessionCookie } from './session-cookie'
 
 export const namespace = 'team-payments'
 
@@ -168,7 +167,7 @@ export async function testCluster({
   const url = await gateway.listen({ host: '127.0.0.1', port: 0 })
   for (const object of objects) await put(system, object)
 
-  const cookie = as && (await signIn(config, as))
+  const cookie = as && (await sessionCookie(config, emailOf(as)))
   const identity: Record<string, string> = cookie ? { cookie, origin: url } : { origin: url }
   const interceptors: Parameters<Faults['intercept']>[0][] = []
   const sockets = new Set<WebSocket>()
@@ -289,12 +288,3 @@ const team = (): KubeObject[] => [
     }),
   ),
 ]
-
-/** Starts a session as at the end of signing in. Returns its `Cookie` header. */
-async function signIn(config: GatewayConfig, name: UserName): Promise<string> {
-  const { session, isHttps } = resolveSettings(config)
-  const email = emailOf(name)
-  const identity = { user: email, email, preferredUsername: name, groups: [] }
-  const cookies = await createSessions({ ...session, isHttps }, systemClock).start(identity)
-  return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ')
-}

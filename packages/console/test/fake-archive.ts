@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest'
 export interface FakeArchive {
   /** Configuration for the gateway. */
   plugin: PluginConfig
-  /** Requests of the console, oldest first, without the health checks of the gateway. */
+  /** Requests of the console, oldest first, without the health checks of the gateway and the console. */
   requests: URL[]
   objects: KubeObject[]
   /** By pod and container, `pod/container`, or by the uids of run and task, `run/task`. */
@@ -46,6 +46,7 @@ function handle(archive: FakeArchive, request: IncomingMessage, response: Server
   const fail = (code: number, message: string) => json({ kind: 'Status', status: 'Failure', code, message }, code)
   if (url.pathname === '/livez') return json({ code: 200 })
   if (url.pathname.endsWith('/parents/-/results')) return json({ results: [] })
+  if (url.pathname.endsWith('/results/-/records/-')) return fail(404, 'record not found')
   archive.requests.push(url)
   if (archive.failure) return fail(archive.failure, 'the archive is unavailable')
 

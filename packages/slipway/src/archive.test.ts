@@ -2,7 +2,7 @@ import { nameOf, uidOf } from '@slipway/kube/object'
 import { podType, type Pod } from '@slipway/kube/core-types'
 import { resourcePath } from '@slipway/kube/path'
 import { labels } from '@slipway/model/labels'
-import { taskRunType } from '@slipway/model/runs/task-run'
+import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
 import { afterEach, expect, it, vi } from 'vitest'
 import { signedIn, type Browser } from './sign-in/testing'
 import { startSlipway, type RunningSlipway, type StartOptions } from './start'
@@ -60,16 +60,16 @@ it('both archive APIs return the same logs, including those of runs with deleted
     const withoutPods = taskRuns.filter(({ status }) => status?.podName && !there.has(status.podName))
     // One run of each task: hundreds of concurrent log requests would be rate limited.
     const ofEachTask = new Map(withoutPods.map((each) => [each.metadata.labels?.[labels.pipelineTask], each])).values()
-    const results = `${tektonResults}/${namespace}/results`
+    const resultOf = ({ metadata }: TaskRun) =>
+      `${tektonResults}/${namespace}/results/${metadata.ownerReferences?.[0]?.uid ?? ''}`
     // The archive reads the cluster in the background.
     await vi.waitFor(async () => {
       const last = withoutPods.at(-1)
-      expect(last && (await read(`${results}/-/records/${uidOf(last)}`))).toBeDefined()
+      expect(last && (await read(`${resultOf(last)}/records/${uidOf(last)}`))).toBeDefined()
     }, aWhile)
     let found = 0
     for (const taskRun of ofEachTask) {
-      const runUid = taskRun.metadata.ownerReferences?.[0]?.uid ?? ''
-      const whole = await read(`${results}/${runUid}/logs/${uidOf(taskRun)}`)
+      const whole = await read(`${resultOf(taskRun)}/logs/${uidOf(taskRun)}`)
       // Each attempt had its own pod.
       const podNames = [...(taskRun.status?.retriesStatus ?? []), taskRun.status].flatMap(
         (tried) => tried?.podName ?? [],
@@ -80,12 +80,13 @@ it('both archive APIs return the same logs, including those of runs with deleted
           const containers = (pod?.spec.containers ?? []).map(async ({ name }) => {
             const path = resourcePath(podType, { namespace, name: podName, subresource: 'log' })
             const text = await read(`${kubeArchive}${path}?container=${name}`)
-            return (text ?? '').replace(/[^\n]*\n|[^\n]+$/g, (line) => `[${name.replace('step-', '')}] ${line}`)
+            const marked = text?.replace(/[^\n]*\n|[^\n]+$/g, (line) => `[${name.replace('step-', '')}] ${line}`)
+            return marked === undefined ? '' : `${marked}\n`
           })
           return (await Promise.all(containers)).join('')
         }),
       )
-      expect([nameOf(taskRun), whole ?? '']).toEqual([nameOf(taskRun), parts.join('')])
+      expect([nameOf(taskRun), whole ?? '']).toEqual([nameOf(taskRun), whole ? `${parts.join('')}\n` : ''])
       if (whole) found++
     }
     expect(found).toBeGreaterThan(15)

@@ -1,42 +1,53 @@
-/** The fields of a response to return; an empty map means all nested fields. */
-export type FieldMask = Map<string, FieldMask>
+import { isRecord } from '@slipway/kube/object'
 
-/** Parses `records.name,records.data.value.metadata.name` into a tree. `undefined` means all fields. */
-export function fieldMaskOf(texts: string[]): FieldMask | undefined {
-  const paths = texts.flatMap((text) => text.split(',')).map((path) => path.trim())
-  const mask: FieldMask = new Map()
-  for (const path of paths.filter((each) => each !== '')) add(mask, path.split('.'))
-  return mask.size > 0 ? mask : undefined
+/** The fields of a response to return, by their names in the protocol; an empty map means all nested fields. */
+export type FieldMask = ReadonlyMap<string, FieldMask>
+
+/** Parses `records.name,records.data.value.metadata.name`. Without a text, all fields are returned. */
+export function fieldMaskOf(text: string | null): FieldMask {
+  const mask = new Map<string, FieldMask>()
+  for (const path of text === null ? [] : text.split(',')) add(mask, path.trim().split('.'))
+  return mask
 }
 
-function add(mask: FieldMask, path: string[]) {
-  let at = mask
-  for (const [index, name] of path.entries()) {
-    const known = at.get(name)
-    // All of its fields are already included.
-    if (known?.size === 0) return
-    const next: FieldMask = known ?? new Map<string, FieldMask>()
-    if (index === path.length - 1) next.clear()
-    at.set(name, next)
-    at = next
+function add(mask: Map<string, FieldMask>, [name = '', ...rest]: string[]) {
+  const known = mask.get(name)
+  if (rest.length === 0) mask.set(name, new Map<string, FieldMask>())
+  // Otherwise all of its fields are already included.
+  else if (known?.size !== 0) {
+    const inner = new Map(known)
+    add(inner, rest)
+    mask.set(name, inner)
   }
 }
 
-/** The value with only the fields in the mask; list elements are masked individually. */
+/** The mask of a nested field; `undefined` if it is excluded. */
+export const maskBelow = (mask: FieldMask | undefined, name: string): FieldMask | undefined =>
+  mask?.size === 0 ? mask : mask?.get(name)
+
+/** A message with only the fields in the mask; list elements are masked individually. */
 export function masked(value: unknown, mask: FieldMask): unknown {
   if (mask.size === 0) return value
   if (Array.isArray(value)) return value.map((item) => masked(item, mask))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value as Record<string, unknown>) // Any object is fine.
-    .flatMap(([name, member]): [string, unknown][] => {
-      const inner = mask.get(name)
-      return inner ? [[name, masked(member, inner)]] : []
-    })
+  if (!isRecord(value)) return value
+  const entries = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const inner = mask.get(name)
+    return inner ? [[name, masked(member, inner)]] : []
+  })
   return Object.fromEntries(entries)
 }
 
-/** The mask of a nested field, in protocol or JSON spelling; `undefined` if it is excluded. */
-export function maskBelow(mask: FieldMask | undefined, name: string): FieldMask | undefined {
-  if (!mask) return new Map<string, FieldMask>()
-  return mask.get(name) ?? mask.get(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
-}
+/**
+ * The JSON of a document with the fields in the mask and no others. As in the service, each of them is there: one that
+ * the document does not have is null, and so are fields of the items of a list, which no path can name.
+ */
+export const maskedJson = (json: string, mask: FieldMask): string =>
+  mask.size === 0 ? json : JSON.stringify(selected(JSON.parse(json), mask))
+
+const selected = (value: unknown, mask: FieldMask): unknown =>
+  Object.fromEntries(
+    [...mask].map(([name, inner]) => {
+      const member = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+      return [name, inner.size === 0 ? (member ?? null) : selected(member, inner)]
+    }),
+  )

@@ -21,8 +21,9 @@ const format = 'the value must obey the format <create_time|update_time> [asc|de
 /** @param parent the parent in the path, which must match the page token @throws RpcError */
 export function pageRequestOf(query: URLSearchParams, parent: string): PageRequest {
   const filter = query.get('filter')?.trim() ?? ''
-  const orderBy = query.get('order_by')?.trim() ?? query.get('orderBy')?.trim() ?? ''
-  const request = { parent, filter, orderBy, order: orderOf(orderBy), pageSize: pageSizeOf(query) }
+  const order = orderOf(query.get('order_by')?.trim() ?? query.get('orderBy')?.trim() ?? '')
+  const orderBy = `${order.by === 'created' ? 'create_time' : 'update_time'} ${order.direction.toUpperCase()}`
+  const request = { parent, filter, orderBy, order, pageSize: pageSizeOf(query) }
   const token = query.get('page_token')?.trim() || query.get('pageToken')?.trim()
   return { ...request, ...(token && { after: positionOf(token, request) }) }
 }
@@ -32,7 +33,7 @@ function pageSizeOf(query: URLSearchParams): number {
   const given = text === '' ? 0 : Number(text)
   if (!/^-?\d*$/.test(text)) {
     const detail = `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`
-    throw new RpcError('InvalidArgument', `type mismatch, parameter: page_size, error: ${detail}`)
+    throw new RpcError('InvalidArgument', `parsing field "page_size": ${detail}`)
   }
   if (given === 0) return size.default
   if (given < size.least || given > size.most) {

@@ -19,8 +19,10 @@ export class RpcError extends Error {
     this.code = code
   }
 
-  toResponse(): Response {
+  /** @param isStream errors of streams are in a member of their own */
+  toResponse({ isStream = false } = {}): Response {
     const [code, status] = codes[this.code]
-    return Response.json({ code, message: this.message, details: [] }, { status })
+    const error = { code, message: this.message }
+    return Response.json(isStream ? { error } : error, { status })
   }
 }

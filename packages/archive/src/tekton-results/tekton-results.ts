@@ -2,7 +2,7 @@ import { ApiError } from '@slipway/kube/status'
 import { clientMessageOf } from '@slipway/sqlite/errors'
 import { AccessError, type Access, type AccessProblem } from '@slipway/kube/access'
 import type { ArchivedKind } from '../kinds'
-import { logResponse, logsOfPods } from '../log-response'
+import { logOfTask, logResponse } from '../log-response'
 import type { SqlTerm } from '../store/pages'
 import type { ArchiveStore, ArchivedObject, Selection } from '../store/store'
 import { fieldMaskOf, maskBelow, type FieldMask } from './fields'
@@ -11,7 +11,7 @@ import { narrow } from './narrowing'
 import { pageRequestOf, pageTokenOf } from './page-request'
 import { RpcError } from './rpc-error'
 import { recordView, resultView, type View } from './views'
-import { dataTypeOf, recordOf, resultOf } from './wire'
+import { dataTypeOf, recordOf, resultOf, taskNameOf } from './wire'
 
 export interface TektonResultsOptions {
   store: ArchiveStore
@@ -49,10 +49,10 @@ export function createTektonResults({
       if (!result || !name) throw new RpcError('Unimplemented', 'logs can be read one by one only')
       return logOf(parent, result, name)
     }
-    const mask = fieldMaskOf(searchParams.getAll('fields'))
+    const mask = fieldMaskOf(searchParams.get('fields'))
     if (!collection) {
-      if (result !== undefined) return Response.json(resultOf(rootOf(parent, result)))
-      return listResults(parent, searchParams, request.signal)
+      if (result !== undefined) return Response.json(resultOf(rootOf(parent, result), mask))
+      return listResults(parent, searchParams, mask, request.signal)
     }
     if (result === undefined) throw new RpcError('NotFound', 'Not Found')
     if (name !== undefined) return Response.json(recordOf(recordAt(parent, result, name), mask))
@@ -77,7 +77,7 @@ export function createTektonResults({
     parent: string,
     result: string,
     query: URLSearchParams,
-    mask: FieldMask | undefined,
+    mask: FieldMask,
     signal: AbortSignal,
   ): Promise<Response> {
     const request = pageRequestOf(query, `${parent}/results/${result}`)
@@ -95,19 +95,20 @@ export function createTektonResults({
             signal,
           })
     const recordMask = maskBelow(mask, 'records')
-    const records: object[] = []
+    const records: unknown[] = []
     for (const [index, archived] of (recordMask ? items : []).entries()) {
       if (index % sliceLength === sliceLength - 1) await new Promise((resolve) => setImmediate(resolve))
-      records.push(recordOf(archived, recordMask))
+      if (recordMask) records.push(recordOf(archived, recordMask))
     }
-    const nextPageToken = next ? pageTokenOf(request, next) : ''
-    return Response.json({
-      ...(recordMask && { records }),
-      ...(maskBelow(mask, 'nextPageToken') && { nextPageToken }),
-    })
+    return pageResponse('records', records, { mask, token: next && pageTokenOf(request, next) })
   }
 
-  async function listResults(parent: string, query: URLSearchParams, signal: AbortSignal): Promise<Response> {
+  async function listResults(
+    parent: string,
+    query: URLSearchParams,
+    mask: FieldMask,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const request = pageRequestOf(query, parent)
     const selection = selectionOf(request.filter, resultView, parent)
     const isRoot: SqlTerm = { sql: 'o.result = o.uid', params: [] }
@@ -121,7 +122,9 @@ export function createTektonResults({
           signal,
         })
       : { items: [] }
-    return Response.json({ results: items.map(resultOf), nextPageToken: next ? pageTokenOf(request, next) : '' })
+    const resultMask = maskBelow(mask, 'results')
+    const results = resultMask ? items.map((item) => resultOf(item, resultMask)) : []
+    return pageResponse('results', results, { mask, token: next && pageTokenOf(request, next) })
   }
 
   /** The selection of a filter under a parent; `undefined` if nothing can match. @throws FilterError */
@@ -139,7 +142,7 @@ export function createTektonResults({
   function recordAt(parent: string, result: string, uid: string): ArchivedObject {
     const archived = store.get(uid)
     const isRecord = archived && types.some((type) => dataTypeOf(type) === dataTypeOf(archived))
-    if (!isRecord || archived.namespace !== parent || (result !== '-' && archived.resultUid !== result)) {
+    if (!isRecord || archived.namespace !== parent || archived.resultUid !== result) {
       throw new RpcError('NotFound', 'record not found')
     }
     return archived
@@ -149,26 +152,60 @@ export function createTektonResults({
     const archived = store.get(uid)
     const isRoot =
       archived && archived.resultUid === uid && types.some((type) => dataTypeOf(type) === dataTypeOf(archived))
-    if (!isRoot || archived.namespace !== parent) throw new RpcError('NotFound', 'result not found')
+    if (!isRoot || archived.namespace !== parent) throw new RpcError('NotFound', 'record not found')
     return archived
   }
 
+  /** The log of a task, or those of all tasks of a pipeline, which its own pods do not have. */
   function logOf(parent: string, result: string, uid: string): Response {
     const record = recordAt(parent, result, uid)
-    const pods = store.ownedBy(record.uid).filter((owned) => store.logs.containers(owned.uid).length > 0)
-    if (pods.length === 0) throw new RpcError('NotFound', 'log not found')
-    return logResponse(logsOfPods(store, pods))
+    const podsOf = (owner: ArchivedObject) =>
+      store.ownedBy(owner.uid).filter((owned) => store.logs.containers(owned.uid).length > 0)
+    const pods = podsOf(record)
+    if (pods.length > 0) return logResponse(withEnd(logOfTask(store, pods)))
+    const tasks = store
+      .ownedBy(record.uid)
+      .map((task) => ({ task, pods: podsOf(task) }))
+      .filter(({ pods }) => pods.length > 0)
+    if (tasks.length === 0) throw new RpcError('NotFound', "Log doesn't exist")
+    return logResponse(withEnd(logOfTasks(tasks)))
+  }
+
+  function* logOfTasks(tasks: { task: ArchivedObject; pods: ArchivedObject[] }[]): Generator<Uint8Array> {
+    for (const { task, pods } of tasks) yield* logOfTask(store, pods, taskNameOf(task))
+  }
+
+  /** An empty line ends each log. */
+  function* withEnd(log: Generator<Uint8Array>): Generator<Uint8Array> {
+    yield* log
+    yield Buffer.from('\n')
   }
 
   return async (request) => {
     try {
       return await respond(request)
     } catch (error) {
-      if (error instanceof RpcError) return error.toResponse()
-      if (error instanceof FilterError) return new RpcError('InvalidArgument', error.message).toResponse()
-      return new RpcError('Internal', clientMessageOf(error)).toResponse()
+      const isStream = /\/logs\/[^/]+$/.test(new URL(request.url).pathname)
+      return rpcErrorOf(error).toResponse({ isStream })
     }
   }
+}
+
+/** Messages omit what is empty. */
+const pageResponse = (
+  name: string,
+  items: unknown[],
+  { mask, token }: { mask: FieldMask; token: string | undefined },
+) =>
+  Response.json({
+    ...(items.length > 0 && { [name]: items }),
+    ...(token && maskBelow(mask, 'next_page_token') && { next_page_token: token }),
+  })
+
+function rpcErrorOf(error: unknown): RpcError {
+  if (error instanceof RpcError) return error
+  if (error instanceof FilterError) return new RpcError('InvalidArgument', error.message)
+  return new RpcError('Internal', clientMessageOf(error))
 }
 
 const problems: Record<AccessProblem, string> = {

@@ -24,7 +24,7 @@ const dataType = `(SELECT CASE s."group" WHEN '' THEN '' ELSE s."group" || '/' E
 
 const typeConstants = { PIPELINE_RUN: 'tekton.dev/v1.PipelineRun', TASK_RUN: 'tekton.dev/v1.TaskRun' }
 
-/** Source: tektoncd/results, pkg/api/server/cel/view/records.go. The times and the uid are those of the records. */
+/** Source: tektoncd/results, pkg/api/server/cel/env.go. */
 export const recordView: View = {
   constants: typeConstants,
   columns: {
@@ -36,10 +36,7 @@ export const recordView: View = {
     parent: column(scopeColumn('namespace'), 'string'),
     result_name: column('o.result', 'string'),
     name: column('o.uid', 'string'),
-    uid: column('o.uid', 'string'),
     data_type: column(dataType, 'string'),
-    create_time: column('o.created', 'timestamp'),
-    update_time: column('o.updated', 'timestamp'),
     data: column('o.json', 'json'),
   },
 }
@@ -52,10 +49,16 @@ export const resultAnnotations = {
   summary: 'results.tekton.dev/recordSummaryAnnotations',
 } as const
 
+/** Annotations that every result of a run has besides: its name, and its pipeline if it has one. */
+export const objectNameKey = 'object.metadata.name'
+export const pipelineLabel = 'tekton.dev/pipeline'
+
 const annotation = (key: string) => {
   const text = inJson(`$.metadata.annotations."${key}"`)
   return `CASE WHEN json_valid(${text}) THEN ${text} ELSE '{}' END`
 }
+const ownAnnotations = `json_object('${objectNameKey}', o.name,
+  '${pipelineLabel}', ${inJson(`$.metadata.labels."${pipelineLabel}"`)})`
 const succeeded = (field: string) => `(SELECT json_extract(c.value, '$.${field}')
   FROM json_each(o.json, '$.status.conditions') c WHERE json_extract(c.value, '$.type') = 'Succeeded')`
 const statusColumn = `CASE ${succeeded('status')} WHEN 'True' THEN 1
@@ -65,7 +68,7 @@ const statusColumn = `CASE ${succeeded('status')} WHEN 'True' THEN 1
     ELSE 2 END
   ELSE 0 END`
 
-/** Source: tektoncd/results, pkg/api/server/cel/view/results.go. */
+/** Source: tektoncd/results, pkg/api/server/cel/env.go. */
 export const resultView: View = {
   constants: { ...typeConstants, ...summaryStatus },
   variables: {
@@ -73,7 +76,7 @@ export const resultView: View = {
     uid: column('o.uid', 'string'),
     create_time: column('o.created', 'timestamp'),
     update_time: column('o.updated', 'timestamp'),
-    annotations: column(annotation(resultAnnotations.result), 'json'),
+    annotations: column(`json_patch(${annotation(resultAnnotations.result)}, ${ownAnnotations})`, 'json'),
     summary: {
       ...column('NULL', 'json'),
       members: {

@@ -2,8 +2,8 @@ import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Condition, KubeObject } from '@slipway/kube/object'
 import { asRecord, parseJson } from '@slipway/kube/parse'
 import type { ArchivedObject } from '../store/store'
-import { maskBelow, masked, type FieldMask } from './fields'
-import { resultAnnotations } from './views'
+import { maskBelow, masked, maskedJson, type FieldMask } from './fields'
+import { objectNameKey, pipelineLabel, resultAnnotations } from './views'
 
 /** Converts archived objects to messages of the service, in the JSON of its HTTP gateway. */
 
@@ -20,61 +20,61 @@ const identity = (archived: ArchivedObject) => {
   return {
     id: archived.uid,
     uid: archived.uid,
-    createdTime: createTime,
-    createTime,
-    updatedTime: updateTime,
-    updateTime,
+    created_time: createTime,
+    create_time: createTime,
+    updated_time: updateTime,
+    update_time: updateTime,
     etag: `${archived.uid}-${archived.updatedMs}000000`,
   }
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** @param mask fields to include, those of the data under `data.value` */
-export function recordOf(archived: ArchivedObject, mask?: FieldMask): object {
-  const whole = (value: string) => ({
-    name: recordNameOf(archived),
-    ...identity(archived),
-    data: { type: dataTypeOf(archived), value },
-  })
-  if (!mask || mask.size === 0) return whole(base64(archived.json))
-  const dataMask = maskBelow(mask, 'data')
-  const valueMask = dataMask && (dataMask.size === 0 ? dataMask : dataMask.get('value'))
-  const json = valueMask?.size ? JSON.stringify(masked(JSON.parse(archived.json), valueMask)) : archived.json
-  // The value is text by now, so nothing in it can be masked.
-  const outer: FieldMask = new Map([...mask].map(([name, inner]) => [camelCase(name), inner]))
-  if (dataMask && dataMask.size > 0) {
-    outer.set('data', new Map([...dataMask].map(([name, inner]) => [name, name === 'value' ? new Map() : inner])))
-  }
-  return masked(whole(valueMask ? base64(json) : ''), outer) as object // The result of masking an object.
+/** @param mask of the record; the fields of the object are those under `data.value` */
+export function recordOf(archived: ArchivedObject, mask: FieldMask): unknown {
+  const valueMask = maskBelow(maskBelow(mask, 'data'), 'value')
+  const value = valueMask && Buffer.from(maskedJson(archived.json, valueMask)).toString('base64')
+  // The value is text by now, in which nothing can be masked.
+  return masked(
+    { name: recordNameOf(archived), ...identity(archived), data: { type: dataTypeOf(archived), value } },
+    mask,
+  )
 }
-
-const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 type Run = KubeObject & {
   status?: { conditions?: Condition[]; startTime?: string; completionTime?: string }
 }
 
 /** The result whose root is this object. */
-export function resultOf(archived: ArchivedObject): object {
+export function resultOf(archived: ArchivedObject, mask: FieldMask): unknown {
   const run = JSON.parse(archived.json) as Run // Archived from the API; any field may be absent.
+  const status = summaryStatusOf(run)
+  const { startTime, completionTime } = run.status ?? {}
   const summary = {
     record: recordNameOf(archived),
     type: dataTypeOf(archived),
-    startTime: run.status?.startTime ?? null,
-    endTime: run.status?.completionTime ?? null,
-    status: summaryStatusOf(run),
-    annotations: annotationsOf(run, resultAnnotations.summary),
+    ...(startTime && { start_time: startTime }),
+    ...(completionTime && { end_time: completionTime }),
+    ...(status && { status }),
+    ...unlessEmpty('annotations', annotationsOf(run, resultAnnotations.summary)),
   }
-  const annotations = annotationsOf(run, resultAnnotations.result)
-  return { name: resultNameOf(archived), ...identity(archived), annotations, summary }
+  const pipeline = run.metadata.labels?.[pipelineLabel]
+  const annotations = {
+    ...annotationsOf(run, resultAnnotations.result),
+    ...(pipeline !== undefined && { [pipelineLabel]: pipeline }),
+    [objectNameKey]: archived.name,
+  }
+  return masked({ name: resultNameOf(archived), ...identity(archived), annotations, summary }, mask)
 }
 
-function summaryStatusOf({ status }: Run): string {
+/** Messages omit what is empty. */
+const unlessEmpty = (name: string, map: Record<string, string>) => (Object.keys(map).length > 0 ? { [name]: map } : {})
+
+/** @returns `undefined` if the run has not finished */
+function summaryStatusOf({ status }: Run): string | undefined {
   const succeeded = status?.conditions?.find(({ type }) => type === 'Succeeded')
   if (succeeded?.status === 'True') return 'SUCCESS'
-  if (succeeded?.status !== 'False') return 'UNKNOWN'
+  if (succeeded?.status !== 'False') return undefined
   if (['PipelineRunTimeout', 'TaskRunTimeout'].includes(succeeded.reason ?? '')) return 'TIMEOUT'
   if (['Cancelled', 'TaskRunCancelled', 'CancelledRunningFinally'].includes(succeeded.reason ?? '')) return 'CANCELLED'
   return 'FAILURE'
@@ -84,4 +84,10 @@ function summaryStatusOf({ status }: Run): string {
 function annotationsOf({ metadata }: Run, key: string): Record<string, string> {
   const entries = Object.entries(asRecord(parseJson(metadata.annotations?.[key] ?? '')))
   return Object.fromEntries(entries.map(([name, item]) => [name, String(item)]))
+}
+
+/** The name of a task in its pipeline, or else of its task run. */
+export function taskNameOf({ json, name }: ArchivedObject): string {
+  const { metadata } = JSON.parse(json) as KubeObject // Archived from the API.
+  return metadata.labels?.['tekton.dev/pipelineTask'] ?? name
 }

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { listen } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createGateway } from '@slipway/gateway/app'
-import { resolveSettings, type GatewayConfig } from '@slipway/gateway/config'
-import { createSessions } from '@slipway/gateway/session/sessions'
+import type { GatewayConfig } from '@slipway/gateway/config'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
-import { systemClock } from '@slipway/kube/clock'
 import { namespaceType, roleBindingType, serviceAccountType } from '@slipway/kube/core-types'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { formatLabelSelector } from '@slipway/kube/selector'
@@ -21,6 +19,7 @@ import { gatewayAccess } from '@slipway/slipway/gateway-access'
 import { emailOf } from '@slipway/slipway/users'
 import { clusterSetting } from '../../../../scripts/lib/cluster-setting'
 import { configureApi } from '../../src/api/client'
+import { sessionCookie } from '../session-cookie'
 
 /** An API server with the platform and a gateway in front of it. */
 export interface TestServer {
@@ -103,7 +102,7 @@ async function openServer({ url, token, gatewayToken }: Connection): Promise<Tes
   }
   const gateway = await createGateway(config)
   const origin = await gateway.listen({ host: '127.0.0.1', port: 0 })
-  const cookie = await sessionCookie(config)
+  const cookie = await sessionCookie(config, emailOf('admin'))
   const namespaces: string[] = []
   return {
     system,
@@ -134,12 +133,4 @@ async function openServer({ url, token, gatewayToken }: Connection): Promise<Tes
       await gateway.close()
     },
   }
-}
-
-async function sessionCookie(config: GatewayConfig): Promise<string> {
-  const { session, isHttps } = resolveSettings(config)
-  const email = emailOf('admin')
-  const identity = { user: email, email, preferredUsername: 'admin', groups: [] }
-  const cookies = await createSessions({ ...session, isHttps }, systemClock).start(identity)
-  return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ')
 }

@@ -44,7 +44,28 @@ describe('ARCH-31 the recorded log of a task', () => {
       'a mark in each line, of steps that are not known',
       '[place-scripts] decoded\n[clone] cloned\n[sidecar-db] up\n',
       [],
-      [clone, { container: 'step-sidecar-db', text: 'up\n' }],
+      [clone, { container: 'sidecar-db', text: 'up\n' }],
+    ],
+    [
+      'a mark in each line and an empty one after each container',
+      '\n[clone] cloned\n[clone] \n\n\n[build] built\n\n',
+      steps,
+      [
+        { ...clone, text: 'cloned\n\n' },
+        { container: 'step-build', text: 'built\n' },
+      ],
+    ],
+    [
+      'an empty line after each container, of steps that are not known',
+      '[clone] cloned\n\n[build] built\n\n',
+      [],
+      [clone, { container: 'step-build', text: 'built\n' }],
+    ],
+    [
+      'a mark in each line, of a sidecar that is not known',
+      '[clone] cloned\n\n[sidecar-db] up\n\n',
+      ['step-clone'],
+      [clone, { container: 'sidecar-db', text: 'up\n' }],
     ],
     [
       'marks and lines of other forms',
@@ -58,8 +79,19 @@ describe('ARCH-31 the recorded log of a task', () => {
       steps,
       [clone, { container: 'step-build', text: 'built\n' }],
     ],
+    ['two attempts of one container', '[clone] failed\n\n[clone] cloned\n\n', ['step-clone'], [clone]],
     ['no name', 'one\n[clone] two\n', steps, [{ container: '', text: 'one\n[clone] two\n' }]],
     ['what looks like a mark, and is of no step', '[info] one\n', steps, [{ container: '', text: '[info] one\n' }]],
     ['nothing', '', steps, [{ container: '', text: '' }]],
   ])('with %s', (_, log, containers, expected) => expect(sectionsOf(log, containers)).toEqual(expected))
+
+  it.each<[number | undefined, ReturnType<typeof sectionsOf>]>([
+    [undefined, [clone]],
+    [1, [{ ...clone, text: 'first\n' }]],
+    [2, [{ ...clone, text: 'second\n' }]],
+    [3, undefined],
+  ])('has the sections of attempt %s', (attempt, expected) => {
+    const attempts = ['first', 'second', 'cloned'].map((text) => `[prepare] Entrypoint\n\n[clone] ${text}\n\n`)
+    expect(sectionsOf(attempts.join(''), steps, attempt)).toEqual(expected)
+  })
 })

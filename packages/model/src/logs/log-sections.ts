@@ -10,20 +10,30 @@ const initContainers = ['prepare', 'place-scripts', 'working-dir-initializer']
 
 /**
  * What the containers of a task have written, of all that an archive has recorded of the task in one log. Each plugin of
- * Tekton Results writes a form of its own, and so did its watcher (v0.20). What containers of Tekton's own have written
- * is left out, and so are earlier attempts of the task if the log has them.
+ * Tekton Results writes a form of its own, and so does its watcher (v0.20). What containers of Tekton's own have written
+ * is left out.
  * @param containers those of the steps, in order; empty if they are not known
+ * @param earlierAttempt which of the attempts that were followed by another, from 1; the last one of all by default
+ * @returns `undefined` if the log does not have that attempt
  */
-export const sectionsOf = (log: string, containers: readonly string[]): LogSection[] =>
-  (markedSections(log, containers) ?? headedSections(log, containers)).filter(
-    ({ container }) => !initContainers.includes(container),
-  )
+export function sectionsOf(
+  log: string,
+  containers: readonly string[],
+  earlierAttempt?: number,
+): LogSection[] | undefined {
+  const attempts = markedAttempts(log, containers) ?? [headedSections(log, containers)]
+  const sections = earlierAttempt === undefined ? attempts.at(-1) : attempts.slice(0, -1)[earlierAttempt - 1]
+  return sections?.filter(({ container }) => !initContainers.includes(container))
+}
 
 /** The name of a step or a container, as it precedes each line. */
 const lineMark = /^\[([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)\] ?/
 
-/** A log in which each line begins with `[{step}] `, as tkn prints it; `undefined` if it has another form. */
-function markedSections(log: string, containers: readonly string[]): LogSection[] | undefined {
+/**
+ * The attempts of a task in a log in which each line begins with `[{step}] `, and an empty line ends each container, as
+ * tkn prints it; `undefined` if the log has another form.
+ */
+function markedAttempts(log: string, containers: readonly string[]): LogSection[][] | undefined {
   const named = new Map(
     [...initContainers, ...containers].flatMap((container) => [
       [container, container],
@@ -31,27 +41,45 @@ function markedSections(log: string, containers: readonly string[]): LogSection[
     ]),
   )
   const isKnown = containers.length > 0
+  const containerOf = (name: string): string | undefined => {
+    const container = named.get(name)
+    if (container !== undefined || name.startsWith('sidecar-')) return container ?? name
+    return isKnown ? undefined : `step-${name}`
+  }
   const lines = log
     .replace(/\n$/, '')
     .split('\n')
     .map((line) => {
-      const [mark = '', name = ''] = lineMark.exec(line) ?? []
-      const container = named.get(name) ?? (mark && !isKnown ? `step-${name}` : undefined)
+      const [mark = '', name] = lineMark.exec(line) ?? []
+      const container = name === undefined ? undefined : containerOf(name)
       return { container, text: container === undefined ? line : line.slice(mark.length) }
     })
-  const isMarked = isKnown ? lines[0]?.container !== undefined : lines.every(({ container }) => container !== undefined)
+  const written = lines.filter(({ container, text }) => container !== undefined || text !== '')
+  const isMarked = isKnown
+    ? written[0]?.container !== undefined
+    : written.length > 0 && written.every(({ container }) => container !== undefined)
   if (!isMarked) return undefined
 
+  const attempts: Map<string, string>[] = []
   let attempt = new Map<string, string>()
   let current = ''
-  // What begins with something else is a further line of the container before.
-  for (const { container = current, text } of lines) {
+  let hasEnded = false
+  for (const { container, text } of lines) {
+    if (container === undefined && text === '') {
+      hasEnded = true
+      continue
+    }
     // Containers are recorded one after the other, so one that comes again is that of the next attempt.
-    if (container !== current && attempt.has(container)) attempt = new Map()
-    current = container
-    attempt.set(container, `${attempt.get(container) ?? ''}${text}\n`)
+    if (container !== undefined && (container !== current || hasEnded) && attempt.has(container)) {
+      attempts.push(attempt)
+      attempt = new Map()
+    }
+    // What begins with something else is a further line of the container before.
+    current = container ?? current
+    hasEnded = false
+    attempt.set(current, `${attempt.get(current) ?? ''}${text}\n`)
   }
-  return [...attempt].map(([container, text]) => ({ container, text }))
+  return [...attempts, attempt].map((each) => [...each].map(([container, text]) => ({ container, text })))
 }
 
 /** `{container} :-`, by the names that Tekton gives to containers: any other such line is what somebody has written. */

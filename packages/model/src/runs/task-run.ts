@@ -99,7 +99,7 @@ export const sidecarContainerOf = ({ name, container }: Pick<StepState, 'name' |
 
 /**
  * The attempts of a task that failed and were followed by another, as task runs, the first one first. Each has a uid of
- * its own: what archives store by the uid of a task run is the log of its last attempt.
+ * its own: what archives store by the uid of a task run is the log of all its attempts, or of the last one.
  */
 export function earlierAttemptsOf(taskRun: TaskRun): TaskRun[] {
   const { retriesStatus } = taskRun.status ?? {}
@@ -108,9 +108,17 @@ export function earlierAttemptsOf(taskRun: TaskRun): TaskRun[] {
     .filter((status: unknown) => isRecord(status))
     .map((status, index) => ({
       ...taskRun,
-      metadata: { ...taskRun.metadata, uid: `${uidOf(taskRun)}-attempt-${index + 1}` },
+      metadata: { ...taskRun.metadata, uid: `${uidOf(taskRun)}${attemptMark}${index + 1}` },
       status,
     }))
+}
+
+const attemptMark = '-attempt-'
+
+/** The uid of a task run, and which of its earlier attempts this is, from 1; `undefined` for the last one. */
+export function attemptOf(taskRun: TaskRun): { uid: string; earlierAttempt: number | undefined } {
+  const [uid = '', earlier] = uidOf(taskRun).split(attemptMark)
+  return { uid, earlierAttempt: earlier === undefined ? undefined : Number(earlier) }
 }
 
 /** The step of a container, for a task run that does not have it. */

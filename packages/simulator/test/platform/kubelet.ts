@@ -55,9 +55,16 @@ export function startKubelet({ client, nopImage, isHeld, onError }: KubeletOptio
       if (!results) return schedule(pod)
       const status = nextStatus(pod, { nopImage, results })
       if (!status) return
+      if (!hasStarted(pod)) {
+        for (const { name } of status.initContainerStatuses ?? []) {
+          await logs.write(location, name, 'Entrypoint initialization\n', systemClock.now())
+        }
+      }
       for (const { name, state } of status.containerStatuses ?? []) {
         if (!state?.terminated || stateOf(pod, name)?.terminated) continue
-        await logs.write(location, name, `output of ${name}\n`, systemClock.now())
+        const [, retry] = /-retry(\d+)$/.exec(nameOf(pod)) ?? []
+        const text = `output of ${name}${retry === undefined ? '' : ` in retry ${retry}`}\n`
+        await logs.write(location, name, text, systemClock.now())
       }
       await client.replaceStatus(podType, { ...pod, status })
     } catch (error) {

@@ -1,6 +1,5 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,8 +11,10 @@ import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { configMapType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
+import type { UserInfo } from '@slipway/kube/user'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { clusterSetting } from '../../../../scripts/lib/cluster-setting'
+import { startProgram } from './program'
 
 /** The controller of Tekton Pipelines, on an API server that listens on loopback. */
 export interface RealTekton {
@@ -24,6 +25,11 @@ export interface RealTekton {
   /** Of the cluster administrator. */
   token: string
   nopImage: string
+  /** Of the API server, with its authority as PEM. */
+  url: string
+  authority: string
+  /** Of programs that call the API server as the cluster administrator. */
+  environment: Record<string, string>
   /** Runs a program with a kubeconfig for the API server in its environment, and returns its output. */
   run(program: string, ...args: string[]): Promise<string>
   /** Rejects if one of Tekton's programs ends. */
@@ -65,11 +71,22 @@ const manifests = [
 /** Those of the webhook, except for its service. */
 const webhookManifests = ['500-webhooks.yaml', 'config-leader-election-webhook.yaml']
 
+type Provided =
+  | 'TEKTON_CONTROLLER'
+  | 'TEKTON_WEBHOOK'
+  | 'TEKTON_CONFIG'
+  | 'TEKTON_IMAGES'
+  | 'TKN'
+  | 'KUBECTL'
+  | 'RUNC'
+  | 'BUSYBOX'
+  | 'RESULTS_API'
+  | 'RESULTS_WATCHER'
+  | 'RESULTS_CONFIG'
+  | 'POSTGRES'
+
 /** The path of a program or folder that `npm run test:platform` provides. */
-export function provided(
-  name:
-    'TEKTON_CONTROLLER' | 'TEKTON_WEBHOOK' | 'TEKTON_CONFIG' | 'TEKTON_IMAGES' | 'TKN' | 'KUBECTL' | 'RUNC' | 'BUSYBOX',
-): string {
+export function provided(name: Provided): string {
   const path = process.env[name]
   if (!path) throw new Error(`${name} is not set. Use npm run test:platform.`)
   return path
@@ -85,9 +102,12 @@ interface Server {
   close(): Promise<void>
 }
 
-/** Runs Tekton on an embedded API server of its own, without its webhook: that server calls none. */
-export async function startRealTekton(): Promise<RealTekton> {
-  return startTekton(await startEmbeddedServer(), { hasWebhook: false })
+/**
+ * Runs Tekton on an embedded API server of its own, without its webhook: that server calls none.
+ * @param users besides the cluster administrator, by token
+ */
+export async function startRealTekton(users: Record<string, UserInfo> = {}): Promise<RealTekton> {
+  return startTekton(await startEmbeddedServer(users), { hasWebhook: false })
 }
 
 /** Runs Tekton with its webhook, on the kube-apiserver that `npm run test:platform` provides. */
@@ -97,13 +117,13 @@ export function startRealTektonWithWebhook(): Promise<RealTekton> {
   return startTekton({ url, authority, token, fetch, close: async () => {} }, { hasWebhook: true })
 }
 
-async function startEmbeddedServer(): Promise<Server> {
+async function startEmbeddedServer(users: Record<string, UserInfo>): Promise<Server> {
   const token = 'admin-token'
   const certificate = selfSignedCertificate(['127.0.0.1'], new Date())
   const server = await createApiServer({
     storage: memoryStorage(),
     rootCertificate: certificate.cert,
-    authenticate: (given) => (given === token ? { name: 'admin', groups: ['system:masters'] } : undefined),
+    authenticate: (given) => (given === token ? { name: 'admin', groups: ['system:masters'] } : users[given]),
   })
   const listener = await listen(server, { host: '127.0.0.1', port: 0, certificate })
   return {
@@ -120,21 +140,9 @@ async function startEmbeddedServer(): Promise<Server> {
 
 async function startTekton(server: Server, { hasWebhook }: { hasWebhook: boolean }): Promise<RealTekton> {
   const folder = mkdtempSync(join(tmpdir(), 'tekton-'))
-  const { url, token } = server
+  const { url, authority, token } = server
   const kubeconfig = join(folder, 'kubeconfig')
-  const authority = Buffer.from(server.authority).toString('base64')
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [{ name: 'tested', cluster: { server: url, 'certificate-authority-data': authority } }],
-      users: [{ name: 'admin', user: { token } }],
-      contexts: [{ name: 'admin', context: { cluster: 'tested', user: 'admin' } }],
-      'current-context': 'admin',
-    }),
-    { mode: 0o600 },
-  )
+  writeKubeconfig(kubeconfig, server)
   const environment = { PATH: process.env['PATH'] ?? '', HOME: folder, KUBECONFIG: kubeconfig }
   const run = async (program: string, ...args: string[]) =>
     (await promisify(execFile)(program, args, { env: environment, maxBuffer: 64 * 1024 * 1024 })).stdout
@@ -165,25 +173,31 @@ async function startTekton(server: Server, { hasWebhook }: { hasWebhook: boolean
     METRICS_DOMAIN: 'tekton.dev/pipeline',
   }
   const programs = [
-    startProgram('TEKTON_CONTROLLER', controllerFlags, join(folder, 'controller.log'), {
-      ...shared,
-      CONFIG_DEFAULTS_NAME: 'config-defaults',
-      CONFIG_LEADERELECTION_NAME: 'config-leader-election-controller',
-      CONFIG_SPIRE: 'config-spire',
+    startProgram("Tekton's controller", [provided('TEKTON_CONTROLLER'), ...controllerFlags], {
+      folder,
+      env: {
+        ...shared,
+        CONFIG_DEFAULTS_NAME: 'config-defaults',
+        CONFIG_LEADERELECTION_NAME: 'config-leader-election-controller',
+        CONFIG_SPIRE: 'config-spire',
+      },
     }),
   ]
   if (hasWebhook) {
-    programs.push(startProgram('TEKTON_WEBHOOK', [], join(folder, 'webhook.log'), { ...shared, ...webhookEnvironment }))
+    const env = { ...shared, ...webhookEnvironment }
+    // Otherwise it waits for requests for 45 seconds.
+    const options = { folder, env, signal: 'SIGKILL' } as const
+    programs.push(startProgram("Tekton's webhook", [provided('TEKTON_WEBHOOK')], options))
   }
   const failed = Promise.race(programs.map((program) => program.failed))
   failed.catch(() => {})
   const close = async () => {
-    await Promise.all(programs.map((program) => program.stop()))
+    await Promise.all(programs.map((program) => program.close()))
     await server.close()
     rmSync(folder, { recursive: true, force: true })
   }
   if (hasWebhook) await Promise.race([untilAdmitting(client), failed])
-  return { client, fetch: server.fetch, token, nopImage, run, failed, close }
+  return { client, fetch: server.fetch, token, nopImage, url, authority, environment, run, failed, close }
 }
 
 const controllerFlags = [
@@ -208,37 +222,6 @@ const webhookEnvironment = {
   PROFILING_PORT: '8009',
 }
 
-function startProgram(
-  name: 'TEKTON_CONTROLLER' | 'TEKTON_WEBHOOK',
-  args: string[],
-  logPath: string,
-  env: Record<string, string>,
-) {
-  const log = openSync(logPath, 'a')
-  const child = spawn(provided(name), args, { env, stdio: ['ignore', log, log] })
-  closeSync(log)
-  const killWithUs = () => child.kill('SIGKILL')
-  process.once('exit', killWithUs)
-  const ended = Promise.race([once(child, 'exit'), once(child, 'error')])
-  let isClosing = false
-  const failed = ended.then(() => {
-    if (isClosing) return new Promise<never>(() => {})
-    throw new Error(`${name} ended:\n${readFileSync(logPath, 'utf8').slice(-4_000)}`)
-  })
-  failed.catch(() => {})
-  return {
-    failed,
-    async stop() {
-      isClosing = true
-      process.off('exit', killWithUs)
-      if (child.exitCode !== null || child.signalCode !== null) return
-      // The webhook would wait for requests for 45 seconds.
-      child.kill('SIGKILL')
-      await ended
-    },
-  }
-}
-
 /** Leads the API server to the webhook, and waits until it refuses a run that is not valid. */
 async function untilAdmitting(client: KubeClient): Promise<void> {
   const metadata = { name: webhookEnvironment.WEBHOOK_SERVICE_NAME, namespace: systemNamespace }
@@ -250,4 +233,21 @@ async function untilAdmitting(client: KubeClient): Promise<void> {
     if (error instanceof Error && error.message.includes('denied the request')) return
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
+}
+
+/** @param connection to an API server, with its authority as PEM */
+export function writeKubeconfig(
+  path: string,
+  { url, authority, token }: { url: string; authority: string; token: string },
+): void {
+  const cluster = { server: url, 'certificate-authority-data': Buffer.from(authority).toString('base64') }
+  const kubeconfig = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'tested', cluster }],
+    users: [{ name: 'user', user: { token } }],
+    contexts: [{ name: 'default', context: { cluster: 'tested', user: 'user' } }],
+    'current-context': 'default',
+  }
+  writeFileSync(path, JSON.stringify(kubeconfig), { mode: 0o600 })
 }

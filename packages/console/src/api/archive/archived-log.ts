@@ -20,6 +20,8 @@ export interface ArchivedTask {
   taskRunUid: string
   /** The only container whose log is needed. An archive that stores the task's log as a whole returns all of it. */
   only?: string | undefined
+  /** Which of the attempts that were followed by another, from 1; the last one of all by default. */
+  earlierAttempt?: number | undefined
 }
 
 export interface ContainerLog extends LogSection {
@@ -32,7 +34,7 @@ export interface ContainerLog extends LogSection {
  * @throws ApiError with code 404 if there are none, or the archive's error if it may still have them
  */
 export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): Promise<ContainerLog[]> {
-  const { task, pod } = log
+  const { task, pod, containers, earlierAttempt } = log
   try {
     const archive = await chosenArchive('kubearchive-logs')
     // A task without a pod has written nothing.
@@ -40,7 +42,8 @@ export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): 
     const found =
       archive === 'KubeArchive'
         ? await mirroredLogs({ ...log, pod: pod ?? '' }, signal)
-        : sectionsOf(await recordedLog(log, signal), log.containers)
+        : sectionsOf(await recordedLog(log, signal), containers, earlierAttempt)
+    if (!found) throw missingLog(task, '', undefined)
     // What was archived may be the sentence of a node that had already lost the log.
     const logs = found.map((section): ContainerLog =>
       isMissingLogNotice(section.text)

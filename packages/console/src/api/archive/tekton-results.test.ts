@@ -4,17 +4,22 @@ import { taskRunType } from '@slipway/model/runs/task-run'
 import { aPipelineRun } from '@slipway/model/testing'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { configureApi } from '../client'
+import { queryClient } from '../query-client'
 import type { ArchiveSelection } from './request'
 import { listRecords, objectOf, recordsFilter } from './tekton-results'
 
 const requests: URL[] = []
 let response: object = {}
+/** Status code of requests for a single record. */
+let recordStatus = 404
 
 beforeEach(() => {
   configureApi({
     baseUrl: '',
     fetch: (input) => {
-      requests.push(new URL(String(input), 'https://console.test'))
+      const url = new URL(String(input), 'https://console.test')
+      if (url.pathname.endsWith('/records/-')) return Promise.resolve(Response.json({}, { status: recordStatus }))
+      requests.push(url)
       return Promise.resolve(Response.json(response))
     },
   })
@@ -22,6 +27,8 @@ beforeEach(() => {
 afterEach(() => {
   requests.length = 0
   response = {}
+  recordStatus = 404
+  queryClient.clear()
 })
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
@@ -74,6 +81,11 @@ describe('the records of a namespace', () => {
     expect(ofTasks).toEqual(expect.arrayContaining([...common, 'records.data.value.status.steps', 'next_page_token']))
   })
 
+  it('ARCH-25 are requested as a whole for the page of one object', async () => {
+    await listRecords(taskRunType, { namespace: 'team-payments', exactName: 'run-1-build' })
+    expect(requests[0]?.searchParams.get('fields')).toBe('records.name,records.data.value')
+  })
+
   it.each(['nextPageToken', 'next_page_token'])(
     'ARCH-23, ARCH-28 have the token of the next page in %s',
     async (key) => {
@@ -89,10 +101,31 @@ describe('the records of a namespace', () => {
     expect(await listRecords(pipelineRunType, { namespace: 'a' })).toEqual({ items: [], next: undefined })
   })
 
+  it.each([401, 403, 404])('are none if the service has none, and responds with %s to a single one', async (status) => {
+    recordStatus = status
+    expect(await listRecords(pipelineRunType, { namespace: 'a' })).toEqual({ items: [], next: undefined })
+  })
+
+  it('are an error if an empty page means that the database of the service fails', async () => {
+    recordStatus = 500
+    await expect(listRecords(pipelineRunType, { namespace: 'a' })).rejects.toMatchObject({ code: 500 })
+    response = { records: [record(aPipelineRun())] }
+    expect((await listRecords(pipelineRunType, { namespace: 'a' })).items).toHaveLength(1)
+  })
+
   it('ARCH-27 contain an object as JSON in base64', async () => {
     const run = aPipelineRun({ metadata: { annotations: { title: 'Grüße 🚢' } } })
     response = { records: [record(run)] }
     expect((await listRecords(pipelineRunType, { namespace: 'a' })).items).toEqual([run])
+  })
+
+  it('ARCH-25 have no fields that were requested and are missing', async () => {
+    const run = aPipelineRun()
+    const { metadata } = run
+    response = {
+      records: [record({ ...run, metadata: { ...metadata, ownerReferences: null }, status: { results: null } })],
+    }
+    expect((await listRecords(pipelineRunType, { namespace: 'a' })).items).toEqual([{ ...run, metadata, status: {} }])
   })
 
   it('ARCH-27 are found among invalid ones', async () => {

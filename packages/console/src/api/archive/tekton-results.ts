@@ -3,10 +3,12 @@ import { queryString } from '@slipway/kube/path'
 import { asKubeObject, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import type { SelectorOperator } from '@slipway/kube/selector'
-import { ApiError } from '@slipway/kube/status'
+import { ApiError, isRejection } from '@slipway/kube/status'
 import { snapshotKeys } from '@slipway/model/runs/run-actions'
 import { type MetadataKey, shaKeys } from '@slipway/model/git/git-facts'
+import { queryOptions } from '@tanstack/react-query'
 import { client } from '../client'
+import { queryClient } from '../query-client'
 import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 
 /** Tekton Results, the database of finished runs. Source: tektoncd/results, docs/api. */
@@ -27,18 +29,40 @@ export async function listRecords<T extends KubeObject>(
     page_size: Math.min(Math.max(limit ?? size, pageSize.min), pageSize.max),
     page_token: token,
     PartialResponse: true,
-    fields: recordFields(type, mask),
+    // The page of one object shows more of it than any list.
+    fields: selection.exactName ? 'records.name,records.data.value' : recordFields(type, mask),
     filter: recordsFilter(type, selection, where),
   })
   const path = `${parentPath(selection.namespace)}/-/records${query}`
   // A page without records is sent as an empty object.
   const response = (await client.request<RecordsResponse | null>(path, { signal })) ?? {}
   const records = Array.isArray(response.records) ? response.records : []
+  if (records.length === 0 && token === undefined) await queryClient.fetchQuery(databaseProbe(selection.namespace))
   const items = records.flatMap((record) => objectOf<T>(record) ?? [])
   // The page may have more records than the limit, since a page has a minimum size.
   if (limit !== undefined) return { items: items.slice(0, limit) }
   return { items, next: response.nextPageToken || response.next_page_token || undefined }
 }
+
+/**
+ * While its database fails, the service (v0.20) responds to a list with an empty page, but to the request of a record with
+ * an error. So an empty list counts only if the record that no namespace has is missing.
+ */
+const databaseProbe = (namespace: string) =>
+  queryOptions({
+    queryKey: ['archive', 'tekton-results', 'database', namespace],
+    queryFn: ({ signal }) =>
+      client.request(`${parentPath(namespace)}/-/records/-`, { signal }).then(
+        () => true,
+        (error: unknown) => {
+          if (!isRejection(error) || error.isSessionEnd) throw error
+          return true
+        },
+      ),
+    staleTime: 30_000,
+    // The list is repeated.
+    retry: false,
+  })
 
 /** The log of all steps of a task, each below a line with its container. @throws ApiError with code 404 if missing */
 export async function recordedLog(
@@ -66,13 +90,18 @@ export function objectOf<T extends KubeObject>(record: Partial<ResultsRecord> | 
   try {
     const bytes = Uint8Array.from(atob(record?.data?.value ?? ''), (char) => char.charCodeAt(0))
     // The filter names the kind, so the object is of that type.
-    const object = asKubeObject<T>(JSON.parse(new TextDecoder().decode(bytes)))
+    const object = asKubeObject<T>(JSON.parse(new TextDecoder().decode(bytes), withoutNull))
     if (object?.metadata.name) return object
   } catch {
     // Reported below.
   }
   console.warn(`The Tekton Results record ${String(record?.name)} is not valid and was ignored.`)
   return undefined
+}
+
+/** A field that an object does not have is null if it was requested. In the cluster, it is absent. */
+function withoutNull(this: unknown, _: string, value: unknown): unknown {
+  return value === null && !Array.isArray(this) ? undefined : value
 }
 
 /** Objects of the current API version, and those archived under the previous one. */

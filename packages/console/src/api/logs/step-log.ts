@@ -1,7 +1,8 @@
-import { namespaceOf, uidOf } from '@slipway/kube/object'
+import { namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { stepsNeverRun } from '@slipway/model/runs/run-steps'
 import {
+  attemptOf,
   containerOf,
   pipelineRunUidOf,
   podNameOf,
@@ -60,6 +61,7 @@ export async function* stepTexts(
 export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal, only?: string): () => Promise<ContainerLog[]> {
   const { status } = taskRun
   const neverRun = stepsNeverRun(taskRun)
+  const { uid, earlierAttempt } = attemptOf(taskRun)
   const task = {
     namespace: namespaceOf(taskRun) ?? '',
     task: taskNameOf(taskRun),
@@ -67,7 +69,8 @@ export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal, only?: 
     containers: [...(status?.steps ?? []).map(containerOf), ...sidecarsOf(taskRun).map(sidecarContainerOf)],
     silent: (status?.steps ?? []).filter(({ name }) => neverRun.includes(name)).map(containerOf),
     pipelineRunUid: pipelineRunUidOf(taskRun) ?? '',
-    taskRunUid: uidOf(taskRun),
+    taskRunUid: uid,
+    earlierAttempt,
     only,
   }
   let log: Promise<ContainerLog[]> | undefined
