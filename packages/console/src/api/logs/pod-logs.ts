@@ -88,9 +88,12 @@ export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, r
   for (;;) {
     try {
       phase ??= await phaseNow(ref, reading)
+      if (phase === 'waiting' && !reading.mayStart()) {
+        // It would wait forever, unless it has started and ended since its pod was read: while the step before was read.
+        phase = await phaseNow(ref, reading)
+        if (phase === 'waiting') return
+      }
       if (phase === 'waiting') {
-        // Once the task has ended, it would wait forever.
-        if (!reading.mayStart()) return
         sinceMs = undefined
         onConnection({ phase: 'waiting' })
         await pause(clock, waitingMs, signal)

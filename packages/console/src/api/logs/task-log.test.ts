@@ -175,6 +175,18 @@ it('waits for a step that has ended only in an earlier attempt of its task', asy
   await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'Cloning again']]))
 })
 
+it('reads a step that has started and ended while the step before was read', async () => {
+  const cluster = await scene({ 'step-clone': { state: running }, 'step-build': { state: waiting } })
+  const log = read()
+  await become(log, ['live', 'waiting'])
+  log.update({ ...taskRun, status: { ...taskRun.status, conditions: [condition('Succeeded', 'True')] } })
+  await setStates(cluster.system, pod, { 'step-clone': running, 'step-build': running })
+  await write(cluster.system, pod, 'step-build', 'built\n')
+  await setStates(cluster.system, pod, { 'step-clone': ended(), 'step-build': ended() })
+  await become(log, ['ended', 'ended'])
+  expect(textsOf(log)).toEqual([['clone'], ['build', 'built']])
+})
+
 it('does not wait for a step of a task that has ended', async () => {
   const { logCalls } = await scene({ 'step-clone': { state: waiting } })
   const log = read({
