@@ -3,7 +3,7 @@ import { namespaceOf } from '@slipway/kube/object'
 import type { Component } from '@slipway/model/builds/component'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { buildRunFor } from '../git-host/build-run'
+import { buildRunFor, heldRun } from '../git-host/build-run'
 import { changeFrom, people } from '../git-host/people'
 import { branchOf, type GitRepository } from '../git-host/repository'
 import { repositoryConfigMap, settings } from '../git-host/store'
@@ -74,16 +74,16 @@ export function pushBuild(
   return { ...run, metadata: { ...run.metadata, creationTimestamp: timestamp(startMs) } }
 }
 
-/** The build as queued by Pipelines as Code. */
+/** The build as held by Pipelines as Code, of a Repository that was deleted meanwhile: nothing starts it. */
 export function queued(build: PipelineRun): PipelineRun {
-  const state = { [labels.runState]: 'queued' }
+  const held = heldRun(build, [build])
+  const lost = { [labels.repository]: 'deleted-meanwhile' }
   return {
-    ...build,
+    ...held,
     metadata: {
-      ...build.metadata,
-      labels: { ...build.metadata.labels, ...state },
-      annotations: { ...build.metadata.annotations, ...state },
+      ...held.metadata,
+      labels: { ...held.metadata.labels, ...lost },
+      annotations: { ...held.metadata.annotations, ...lost },
     },
-    spec: { ...build.spec, status: 'PipelineRunPending' },
   }
 }
