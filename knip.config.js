@@ -12,6 +12,7 @@ export default {
         'src/preload/{entry,plan}.ts!',
         'src/lib/markdown-worker.ts!',
         'src/parts/logs/scan-worker.ts!',
+        'src/api/views/views-worker.ts!',
       ],
       project: ['src/**/*.{ts,tsx}!', '!src/**/*.{test,type-test}.{ts,tsx}!'],
     },
