@@ -4,6 +4,7 @@ import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { configMapType, podType, roleBindingType, secretType, subjectAccessReviewType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { asArray, asRecord } from '@slipway/kube/parse'
+import type { ResourceType } from '@slipway/kube/resource-type'
 import { serviceAccountGroups, serviceAccountUser } from '@slipway/kube/user'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { viewKinds } from '@slipway/model/views/view-kinds'
@@ -159,7 +160,7 @@ describe('the account of the service', () => {
     await close()
   })
 
-  it.each([secretType, configMapType, podType])('can read no $kind', async (type) => {
+  it.each<ResourceType>([secretType, configMapType, podType])('can read no $kind', async (type) => {
     const { client, close } = await startAccount()
     for (const at of [undefined, 'default', viewsAccount.namespace]) {
       await expect(client.list(type, { namespace: at })).rejects.toMatchObject({ code: 403 })

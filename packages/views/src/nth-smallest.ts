@@ -1,4 +1,10 @@
 /**
+ * After so many rounds, of which each should halve what is left, the rest is sorted instead: names are chosen by users,
+ * who could arrange them so that each round takes only two rows away.
+ */
+const mostRounds = (count: number): number => 8 + 4 * Math.ceil(Math.log2(count + 1))
+
+/**
  * Moves values of `from` to `to` (exclusive) so that the one at `nth` is where sorting would put it, smaller ones are
  * in front of it and larger ones behind it. Takes time in proportion to their number: Hoare's quickselect.
  */
@@ -10,7 +16,8 @@ export function nthSmallest(
   compare: (a: number, b: number) => number,
 ): void {
   let [low, high] = [from, to - 1]
-  while (low < high) {
+  for (let round = 0; low < high; round++) {
+    if (round > mostRounds(to - from)) return void values.subarray(low, high + 1).sort(compare)
     const pivot = medianOfThree(values, low, high, compare)
     let [left, right] = [low, high]
     while (left <= right) {
@@ -25,7 +32,7 @@ export function nthSmallest(
   }
 }
 
-/** Spares rows that are sorted already, as lists by name or time often are, a number of steps that grows as the square. */
+/** Rows are often sorted already, as lists are by name: the first or the last one would be the worst choice. */
 function medianOfThree(values: Int32Array, low: number, high: number, compare: (a: number, b: number) => number) {
   const middle = (low + high) >> 1
   const [first, second, third] = [values[low] ?? 0, values[middle] ?? 0, values[high] ?? 0]
@@ -46,7 +53,11 @@ function swap(values: Int32Array, a: number, b: number) {
 /** The number that sorting would put at an index; moves the numbers about. */
 export function nthNumber(numbers: Float64Array, nth: number): number {
   let [low, high] = [0, numbers.length - 1]
-  while (low < high) {
+  for (let round = 0; low < high; round++) {
+    if (round > mostRounds(numbers.length)) {
+      numbers.subarray(low, high + 1).sort()
+      break
+    }
     const pivot = medianNumber(numbers[low] ?? 0, numbers[(low + high) >> 1] ?? 0, numbers[high] ?? 0)
     let [left, right] = [low, high]
     while (left <= right) {

@@ -44,10 +44,10 @@ function recordingSink() {
       version = of
       log.push('end')
     },
-    apply(events) {
+    apply(events, seen) {
       for (const event of events) {
         if (event.type === 'ERROR') continue
-        version = event.object.metadata.resourceVersion ?? version
+        version = seen ?? event.object.metadata.resourceVersion ?? version
         if (event.type === 'BOOKMARK') continue
         if (event.type === 'DELETED') rows.delete(nameOf(event.object))
         else rows.set(nameOf(event.object), event.object)
@@ -120,7 +120,7 @@ function startReading(of: ViewKind = kind) {
   return { ...recording, reader: read(of, namespace, recording.sink) }
 }
 
-it('a list is read in pages and then watched, and only the fields of a row are retained', async () => {
+it('a list is read in pages and then watched', async () => {
   for (let index = 0; index < 501; index++) await create(`event-${index}`)
   const { rows, log, problems, reader, version } = startReading()
   await expect.poll(() => problems).toEqual([undefined])
@@ -233,11 +233,17 @@ it('a kind that is moving is read in every group that serves it', async () => {
     admin.create({ ...widgetType, group }, { metadata: { name, namespace } })
   await expect.poll(() => createIn('old.example.com', 'first').catch(() => undefined)).toBeDefined()
   await expect.poll(() => createIn('new.example.com', 'second').catch(() => undefined)).toBeDefined()
-  const { rows, problems, reader } = startReading(widgets)
+  const { rows, problems, reader, version } = startReading(widgets)
   await expect.poll(() => problems).toEqual([undefined])
   expect([...rows.keys()].sort()).toEqual(['first', 'second'])
-  for (const group of groups) await createIn(group, `later-${group}`)
+  // The version is one up to which both groups have been seen.
+  const listed = version()
+  const later = await createIn('new.example.com', 'later-new')
+  await expect.poll(() => rows.size).toBe(3)
+  expect(version()).toBe(listed)
+  await createIn('old.example.com', 'later-old')
   await expect.poll(() => rows.size).toBe(4)
+  expect(version()).toBe(later.metadata.resourceVersion)
   // One that is cut is as good as both.
   await clock.advance(61_000)
   endWatches()

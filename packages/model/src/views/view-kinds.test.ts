@@ -54,7 +54,9 @@ const run = aPipelineRun({
     startTime: '2026-01-31T09:00:05Z',
     completionTime: '2026-01-31T09:02:05Z',
     conditions: [condition('Succeeded', 'True', 'Completed')],
-    results: [{ name: 'TEST_OUTPUT', value: JSON.stringify({ result: 'FAILURE', successes: 1, failures: 1, warnings: 0 }) }],
+    results: [
+      { name: 'TEST_OUTPUT', value: JSON.stringify({ result: 'FAILURE', successes: 1, failures: 1, warnings: 0 }) },
+    ],
     pipelineSpec: { tasks: [] },
   },
 })

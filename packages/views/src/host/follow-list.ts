@@ -19,8 +19,11 @@ export interface FollowOptions {
   addPage(objects: readonly KubeObject[]): void
   /** @param version of the list; of several, the earliest */
   endList(version: string): void
-  /** In order, within each type. */
-  onEvents(events: WatchEvent[]): void
+  /**
+   * In order, within each type.
+   * @param seen of several types, the version up to which all of them have been seen
+   */
+  onEvents(events: WatchEvent[], seen?: string): void
   /** Why changes are not seen at the moment; `undefined` once they are. */
   onProblem(why: string | undefined): void
   warn(message: string): void
@@ -50,6 +53,7 @@ export function followList(options: FollowOptions): FollowedList {
   let types: readonly ResourceType[] = []
   /** The version that each type has been followed up to. */
   const versions = new Map<ResourceType, string | undefined>()
+  const earliestVersion = () => [...versions.values()].reduce(earlierVersion)
 
   async function list(signal: AbortSignal): Promise<KubeList> {
     types = await options.servedTypes()
@@ -63,7 +67,7 @@ export function followList(options: FollowOptions): FollowedList {
         options.addPage(items)
       }
     }
-    const earliest = [...versions.values()].reduce(earlierVersion)
+    const earliest = earliestVersion()
     options.endList(earliest ?? '')
     return { metadata: { resourceVersion: earliest }, items: [] }
   }
@@ -130,7 +134,7 @@ export function followList(options: FollowOptions): FollowedList {
       for (const event of events) {
         if (event.type !== 'ERROR' && current) versions.set(current, event.object.metadata.resourceVersion)
       }
-      options.onEvents(events)
+      options.onEvents(events, types.length > 1 ? earliestVersion() : undefined)
     },
     onState,
     flushMs: 0,

@@ -21,6 +21,6 @@ export const createReader =
       beginList: () => sink.beginList(),
       addPage: (objects) => sink.addPage(objects),
       endList: (version) => sink.endList(version),
-      onEvents: (events) => sink.apply(events),
+      onEvents: (events, seen) => sink.apply(events, seen),
       onProblem: (why) => sink.setStale(why),
     })
