@@ -14,7 +14,7 @@ import { openView, startViews } from './open-view'
 
 const patience = { timeout: 40_000 }
 const query: ViewQuery = { kind: pipelineRunType.plural, namespaces: [namespace], limit: 50, sort: 'name' }
-const run = (name: string) => aPipelineRun({ metadata: { name, namespace } })
+const run = (name: string) => aPipelineRun({ metadata: { name, namespace, annotations: { other: 'yes' } } })
 
 /** A view of some runs. @param hasService whether the cluster has a service for views */
 async function scene(hasService: boolean) {
@@ -58,11 +58,10 @@ describe.each([
   it('show a thousand changes of another client, over one socket', async () => {
     const { view, names, system, openSockets } = await scene(hasService)
     expect(view.state.host).toBe(host)
-    expect(openSockets()).toEqual([
-      hasService
-        ? '/wss/k8s/plugins/views/v1/socket'
-        : `/wss/k8s/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns`,
-    ])
+    const socket = hasService
+      ? '/wss/k8s/plugins/views/v1/socket'
+      : `/wss/k8s/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns`
+    await vi.waitFor(() => expect(openSockets()).toEqual([socket]), patience)
     for (let change = 0; change < 500; change++) {
       const { metadata } = await system.create(pipelineRunType, run(`c${change}`))
       if (change !== 499) await system.delete(pipelineRunType, metadata.name ?? '', { namespace })
@@ -74,8 +73,8 @@ describe.each([
 
   it('have seen what this tab has written, even if no row shows it', async () => {
     const { view, system } = await scene(hasService)
-    const path = '/metadata/annotations'
-    await inOrder([patch(pipelineRunType, { namespace, name: 'a' }, [{ op: 'add', path, value: { unseen: 'yes' } }])])
+    const path = '/metadata/annotations/unseen'
+    await inOrder([patch(pipelineRunType, { namespace, name: 'a' }, [{ op: 'add', path, value: 'yes' }])])
     const { metadata } = await system.get(pipelineRunType, 'a', { namespace })
     // Nothing else than a version that was required is sent for it.
     await vi.waitFor(() => expect(view.state.view.floors).toEqual({ [namespace]: metadata.resourceVersion }), patience)

@@ -131,6 +131,25 @@ it('the worker takes over when the service stays away, and gives the view back',
   expect([rows(), view.state.host, at(2).isClosed]).toEqual([['z'], 'service', true])
 })
 
+it('the worker takes over from a service that has lost its own access, and only what the service cannot show', async () => {
+  const { view, rows, at, settle, clock, connection, opened } = scene()
+  await settle()
+  const healthy = connection.open({ ...query, kind: 'others' }, () => {})
+  at(0).handlers.onOpen()
+  at(0).handlers.onFrame(frame(['x']))
+  at(0).handlers.onFrame({ ...frame(['h']), id: '2' })
+  at(0).handlers.onFrame(frame(['x'], { stale: { a: { sinceMs: 1, why: 'It is down.' } } }))
+  await clock.advance(4_999)
+  expect(opened).toHaveLength(1)
+  await clock.advance(1)
+  at(1).handlers.onOpen()
+  expect(at(1).sent.map(({ id }) => id)).toEqual(['1'])
+  at(1).handlers.onFrame(frame(['y']))
+  expect([rows(), view.state.host, healthy.state.host]).toEqual([['y'], 'worker', 'service'])
+  at(0).handlers.onFrame(frame(['z']))
+  expect([rows(), view.state.host, at(1).isClosed]).toEqual([['z'], 'service', true])
+})
+
 it('an abnormal end is retried after 2, 4 and 8 s, then says that it failed and waits 1 s, 1.5 times as long each time', async () => {
   const { view, opened, settle, clock, at } = scene()
   await settle()

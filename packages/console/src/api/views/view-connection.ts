@@ -58,6 +58,8 @@ const abnormalDelaysMs = [2_000, 4_000, 8_000] as const
 const backOff = { firstMs: 1_000, factor: 1.5, capMs: 60_000 } as const
 /** A connection that ends sooner counts as failed. */
 const stableMs = 10_000
+/** How long the service may not know what a user may read, or not read it, before the worker does. */
+const troubleMs = 5_000
 /** How long an unused connection stays open, so that moving to another page does not open it again. */
 const graceMs = 5_000
 
@@ -100,6 +102,7 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
   let lost: ViewState['lost']
   let stopRetry: (() => void) | undefined
   let stopGrace: (() => void) | undefined
+  let stopTrouble: (() => void) | undefined
   let count = 0
   /** Attempts of a connection that has been shut down have no effect. */
   let run = 0
@@ -176,6 +179,7 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
   }
 
   function startWorker() {
+    stopTrouble = undefined
     worker ??= openLink('worker', openWorker, (_, own) => {
       worker = undefined
       forget(own)
@@ -194,7 +198,22 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
     for (const entry of entries.values()) entry.arriving.delete(own)
   }
 
+  /** Whether the service shows a view as the cluster has it. */
+  const isServed = ({ source, shown }: Entry): boolean =>
+    source !== undefined && source === service && shown.unknown.length === 0 && isFresh(shown)
+
+  /** The service may be there and have lost its own access to the cluster. */
+  function watchTrouble() {
+    const isTroubled = [...entries.values()].some((entry) => entry.source === service && !isServed(entry))
+    if (!isTroubled) {
+      stopTrouble?.()
+      stopTrouble = undefined
+    } else if (worker) for (const entry of entries.values()) openAt(worker, entry)
+    else stopTrouble ??= clock.after(troubleMs, startWorker)
+  }
+
   function openAt(own: Link, entry: Entry) {
+    if (own === worker && isServed(entry)) return
     if (!own.isOpen || entry.source === own || entry.arriving.has(own)) return
     entry.arriving.set(own, pendingView)
     own.link.send({ type: 'open', id: entry.id, query: entry.query, atLeast: leastOf(entry) })
@@ -219,14 +238,17 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
       if (!arriving) return
       const view = applyFrame(arriving, frame)
       entry.arriving.set(own, view)
-      if (!mayTakeOver(view, entry)) return
+      if ((own === worker && isServed(entry)) || !mayTakeOver(view, entry)) return
       entry.arriving.delete(own)
       entry.source = own
       entry.shown = view
       entry.isChanging = false
-      for (const other of links()) if (other !== own) release(other, entry)
+      if (own === service && worker) release(worker, entry)
+      // It takes over again once it can.
+      else if (own === worker && service) openAt(service, entry)
     }
     if (frame.type === 'set' || frame.type === 'rejected') entry.isChanging = false
+    if (own === service) watchTrouble()
     report(entry)
   }
 
@@ -235,15 +257,14 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
     !source || (!view.isPending && view.loading.length === 0 && view.unknown.length === 0 && isFresh(view))
   const isFresh = ({ stale }: ClientView): boolean => Object.keys(stale).length === 0
 
-  /** Another host has taken over the view. The worker ends with its last one. */
+  /** The service has taken over the view. The worker ends with its last one. */
   function release(own: Link, entry: Entry) {
     entry.arriving.delete(own)
     if (own.isOpen) own.link.send({ type: 'close', id: entry.id })
-    if (own === worker && [...entries.values()].every(({ source }) => source && source === service)) {
-      worker.link.close()
-      worker = undefined
-      failures = 0
-    }
+    if (![...entries.values()].every(isServed)) return
+    own.link.close()
+    worker = undefined
+    failures = 0
   }
 
   const isConnected = ({ source }: Entry): boolean =>
@@ -265,7 +286,8 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
     run++
     stopRetry?.()
     stopGrace?.()
-    stopRetry = stopGrace = undefined
+    stopTrouble?.()
+    stopRetry = stopGrace = stopTrouble = undefined
     const open = links()
     service = worker = undefined
     lost = undefined
