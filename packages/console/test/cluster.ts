@@ -114,13 +114,13 @@ export interface TestClusterOptions {
   as: UserName | undefined
   /** Objects besides a namespace, in which each built-in user has the role of the same name. */
   objects?: KubeObject[]
-  /** Archives, which a plain installation does not have, or a function that starts those that need the cluster. */
+  /** Archives and views, which a plain installation does not have, or a function that starts those that need the cluster. */
   /** The groups of the kinds of the product; `old` by default. */
   groups?: GroupLayout
   archives?: Archives | ((apiUrl: string, system: KubeClient) => Promise<Archives>)
 }
 
-export type Archives = Pick<GatewayConfig, 'kubeArchive' | 'tektonResults'>
+export type Archives = Pick<GatewayConfig, 'kubeArchive' | 'tektonResults' | 'views'>
 
 /** What every test starts with, installed once: the platform, and a team's namespace. */
 const install = async (groups: GroupLayout) => {

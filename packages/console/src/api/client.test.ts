@@ -14,7 +14,7 @@ function configure(baseUrl: string) {
     },
     openSocket(url, protocol) {
       sockets.push(`${url} ${protocol}`)
-      return { onopen: null, onmessage: null, onerror: null, onclose: null, close: () => {} }
+      return { onopen: null, onmessage: null, onerror: null, onclose: null, send() {}, close: () => {} }
     },
   })
 }

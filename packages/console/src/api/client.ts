@@ -11,14 +11,14 @@ import { batchReviews, isReview } from './access/access-review-batch'
 import { readsOfEach } from './served-types'
 import { sessionState } from './session/session-state'
 
-/** What `openSocket` must return: the part of a browser's WebSocket that a watch uses. */
-export type Socket = Pick<WebSocket, 'onopen' | 'onmessage' | 'onerror' | 'onclose' | 'close'>
+/** What `openSocket` must return: the part of a browser's WebSocket that watches and views use. */
+export type Socket = Pick<WebSocket, 'onopen' | 'onmessage' | 'onerror' | 'onclose' | 'send' | 'close'>
 
 export interface ApiSettings {
   /** Prefix of `/api/k8s`, `/oauth2` and `/wss`: by default the path of this console at the page's own origin. */
   baseUrl: string
   fetch: typeof fetch
-  openSocket: (url: string, protocol: string) => Socket
+  openSocket: (url: string, protocol: string | string[]) => Socket
   /** Leaves the application for another page of the gateway. */
   navigate: (url: string) => void
 }
@@ -110,15 +110,18 @@ export function resendSilentReads(): void {
 }
 onRecovery(resendSilentReads)
 
-/** @param path of the API, with its query: `/api/v1/namespaces/a/configmaps?watch=true` */
-export function openWatchSocket(path: string): Socket {
+/**
+ * @param path of the API, with its query: `/api/v1/namespaces/a/configmaps?watch=true`
+ * @param protocol that of the cluster by default; plugins have none: `[]`
+ */
+export function openWatchSocket(path: string, protocol: string | string[] = 'base64.binary.k8s.io'): Socket {
   if (isSessionOver()) return endedSocket()
   const base = new URL(`${settings.baseUrl}/wss/k8s`, globalThis.location.href)
-  return settings.openSocket(`${base.href.replace('http', 'ws')}${path}`, 'base64.binary.k8s.io')
+  return settings.openSocket(`${base.href.replace('http', 'ws')}${path}`, protocol)
 }
 
 function endedSocket(): Socket {
-  const socket: Socket = { onopen: null, onmessage: null, onerror: null, onclose: null, close() {} }
+  const socket: Socket = { onopen: null, onmessage: null, onerror: null, onclose: null, send() {}, close() {} }
   // The handler's type requires a WebSocket as `this`, which none of our handlers use.
   setTimeout(() => socket.onclose?.call(socket as WebSocket, new CloseEvent('close', { code: 1008 })))
   return socket

@@ -31,6 +31,15 @@ export interface Source<T> {
   retry: () => void
   /** Set when there are, or may be, more rows than have been loaded. */
   more?: MoreRows | undefined
+  /** Set if the rows come filtered and sorted, from where more are known than these. */
+  window?: RowWindow | undefined
+}
+
+/** What is known of all rows that match the filters of a table, whether or not they have been loaded. */
+export interface RowWindow {
+  total: number
+  /** How many rows have each value of a choice filter, by its id, among those that match the other filters. */
+  counts: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
 export interface MissingPart {
@@ -44,6 +53,8 @@ export interface MissingPart {
 export interface FreshnessPart {
   name: string
   queryKey: QueryKey
+  /** Who reads it, in words for users, if that is not this page itself. */
+  readBy?: string | undefined
 }
 
 export interface MoreRows {

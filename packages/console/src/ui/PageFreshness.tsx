@@ -172,6 +172,7 @@ function PanelDetails({ panel, now, isOnly }: PanelDetailsProps) {
       {!isOnly && <h3 className="slipway-freshness__panel">{label}</h3>}
       <DescriptionList isCompact>
         <Detail term="Source" description={source} />
+        {parts.map(({ name, readBy }) => readBy && <Detail key={name} term="Read by" description={readBy} />)}
         {archive && <Detail term="History" description={`The archive, ${archive}.`} />}
         {missing.map(({ name, error, isRetrying }) => (
           <Detail

@@ -51,7 +51,7 @@ export function FreshnessReporter(props: FreshnessReporterProps) {
   // Equal parts are registered once, although every render brings new ones.
   const key = JSON.stringify([
     [props.label, props.archive, props.isArchived],
-    props.freshness.map(({ queryKey }) => hashKey(queryKey)),
+    props.freshness.map(({ queryKey, readBy }) => hashKey([queryKey, readBy])),
     props.missing?.map(({ name, error, isRetrying }) => [name, error.message, isRetrying]),
   ])
   useEffect(() => {

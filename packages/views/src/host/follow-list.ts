@@ -8,7 +8,7 @@ import type { WatchEvent } from '@slipway/kube/watch-event'
 import { isAtLeast } from '../version'
 
 export interface FollowOptions {
-  client: KubeClient
+  client: Pick<KubeClient, 'pages' | 'watch'>
   clock: Clock
   /** A kind in each of its groups that the cluster serves. Called before each list. */
   servedTypes(): Promise<readonly ResourceType[]>
@@ -27,6 +27,16 @@ export interface FollowOptions {
   /** Why changes are not seen at the moment; `undefined` once they are. */
   onProblem(why: string | undefined): void
   warn(message: string): void
+  /** Called before a list or watch that no user is waiting for. Returns how many ms to postpone it; 0 for none. */
+  postponeMs?(): number
+}
+
+export interface FollowedList {
+  /** The computer may have slept: connects again now, or lists again if nothing was received lately. */
+  wake(): void
+  /** Lists again now. */
+  refresh(): void
+  close(): void
 }
 
 const pageSize = 500
@@ -38,7 +48,7 @@ const abnormalClose = 1006
  * Lists in pages and watches from there. After a gap it lists again. Where a server ends a watch as it regularly does, it
  * is resumed at once from the last version seen, without a list, and nobody need know.
  */
-export function followList(options: FollowOptions): { close(): void } {
+export function followList(options: FollowOptions): FollowedList {
   const { client, clock, namespace, warn } = options
   let types: readonly ResourceType[] = []
   /** The version that each type has been followed up to. */
@@ -130,8 +140,9 @@ export function followList(options: FollowOptions): { close(): void } {
     flushMs: 0,
     clock,
     warn,
+    postponeMs: options.postponeMs,
   })
-  return { close: () => live.close() }
+  return { wake: live.wake, refresh: live.refresh, close: live.close }
 }
 
 const earlierVersion = (a: string | undefined, b: string | undefined): string | undefined =>

@@ -1,15 +1,10 @@
-import type { KubeClient } from '@slipway/kube/client'
-import type { Clock } from '@slipway/kube/clock'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import type { ShelvesOptions } from '../shelves'
-import { followList } from './follow-list'
+import type { ShelfSink } from '../shelf-sink'
+import type { ViewKind } from '../view-kind'
+import { type FollowedList, followList, type FollowOptions } from './follow-list'
 
-interface Options {
-  /** With an account that may list and watch the view kinds. */
-  client: KubeClient
+interface Options extends Pick<FollowOptions, 'client' | 'clock' | 'warn' | 'postponeMs'> {
   servedTypes(type: ResourceType): Promise<readonly ResourceType[]>
-  clock: Clock
-  warn(message: string): void
 }
 
 /**
@@ -17,11 +12,10 @@ interface Options {
  * memory at a time.
  */
 export const createReader =
-  ({ client, servedTypes, clock, warn }: Options): ShelvesOptions['read'] =>
-  (kind, namespace, sink) =>
+  ({ servedTypes, ...options }: Options) =>
+  (kind: ViewKind, namespace: string, sink: ShelfSink): FollowedList =>
     followList({
-      client,
-      clock,
+      ...options,
       servedTypes: () => servedTypes(kind.type),
       namespace,
       beginList: () => sink.beginList(),
@@ -29,5 +23,4 @@ export const createReader =
       endList: (version) => sink.endList(version),
       onEvents: (events, seen) => sink.apply(events, seen),
       onProblem: (why) => sink.setStale(why),
-      warn,
     })

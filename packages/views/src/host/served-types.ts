@@ -12,7 +12,7 @@ const cacheMs = 300_000
  * Returns a function that fetches in which groups the cluster serves a kind (ADR 62). If none is known to serve it, it is
  * the declared one, whose own response says so. It rejects with `ApiError`.
  */
-export function createServedTypes(client: KubeClient, clock: Clock) {
+export function createServedTypes(client: Pick<KubeClient, 'request'>, clock: Clock) {
   const resources = expiringCache<readonly string[]>(clock, cacheMs)
 
   const pluralsIn = (type: ResourceType) => {

@@ -136,7 +136,7 @@ it('LIVE-02, LIVE-03, LIVE-04, LIVE-23 watches the listed selection, from the ve
   configureApi({
     openSocket(url, protocol) {
       urls.push(`${protocol} ${url}`)
-      return { onopen: null, onmessage: null, onerror: null, onclose: null, close() {} }
+      return { onopen: null, onmessage: null, onerror: null, onclose: null, send() {}, close() {} }
     },
   })
   startApi()

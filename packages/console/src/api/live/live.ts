@@ -1,11 +1,8 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
-import { formatFieldMask } from '@slipway/kube/field-mask'
-import { listWatch, type ListWatch, type WatchHandlers } from '@slipway/kube/list-watch'
+import { listWatch, type ListWatch } from '@slipway/kube/list-watch'
 import type { KubeList, KubeObject, ListMeta } from '@slipway/kube/object'
 import type { ListWatchState } from '@slipway/kube/list-watch-machine'
-import { queryString, resourcePath } from '@slipway/kube/path'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
-import { formatFieldSelector, formatLabelSelector } from '@slipway/kube/selector'
 import { applyWatchEvents, type WatchEvent } from '@slipway/kube/watch-event'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { createEmitter } from '../../lib/store'
@@ -15,6 +12,7 @@ import { startIdle, waitForTurnMs } from './idle'
 import { setLiveState } from './live-state'
 import { onRecovery } from './outage'
 import { startPolling } from './polling'
+import { openWatch } from './watch-socket'
 import type { WatchTarget } from '../queries'
 import { knownTypes, type ServedTypes } from '../served-types'
 
@@ -25,6 +23,7 @@ const reconnection = createEmitter()
 
 /** Reconnects every watch that is waiting to retry, such as when the user asks for it: a back-off can last a minute. */
 export const reconnectNow = reconnection.emit
+export const onReconnect = reconnection.subscribe
 
 /**
  * Keeps every list and object on screen up to date, with one watch per query however many components use it, and lists
@@ -177,7 +176,7 @@ function watchQuery(
           const list = (await query.fetch({ ...query.options, retry: false })) as KubeList
           return { ...list, metadata: metadataIn(list.metadata, target.type) }
         },
-    openWatch: (resourceVersion, handlers) => openWatch(target, resourceVersion, handlers),
+    openWatch: (resourceVersion, handlers) => openWatch(openWatchSocket, target, resourceVersion, handlers),
     onEvents: (events) => {
       if (!isObject)
         queryClient.setQueryData<KubeList>(query.queryKey, (list) => list && applyToList(list, events, target.type))
@@ -229,32 +228,4 @@ function isShownFrom(type: ResourceType, { state }: Query): boolean {
 function applyToObject(queryClient: QueryClient, { queryKey }: Query, { type, object }: WatchEvent): void {
   if (type === 'ADDED' || type === 'MODIFIED') queryClient.setQueryData(queryKey, object)
   else if (type === 'DELETED') void queryClient.invalidateQueries({ queryKey, exact: true })
-}
-
-function openWatch(
-  { type, namespace, labels, fields, mask }: WatchTarget,
-  resourceVersion: string | undefined,
-  { onOpen, onMessage, onClose }: WatchHandlers,
-): { close(): void } {
-  const query = queryString({
-    watch: true,
-    // So that silence means a dead connection: within seconds with a gateway's heartbeat, in minutes with bookmarks.
-    heartbeat: true,
-    allowWatchBookmarks: true,
-    resourceVersion,
-    labelSelector: labels && formatLabelSelector({ matchLabels: labels }),
-    fieldSelector: fields && formatFieldSelector(fields),
-    fieldMask: formatFieldMask(mask),
-  })
-  const socket = openWatchSocket(`${resourcePath(type, { namespace })}${query}`)
-  socket.onopen = onOpen
-  // The server sends text frames, despite the name of the subprotocol.
-  socket.onmessage = ({ data }) => onMessage(String(data))
-  socket.onclose = ({ code }) => onClose(code)
-  return {
-    close() {
-      socket.onopen = socket.onmessage = socket.onclose = null
-      socket.close()
-    },
-  }
 }

@@ -1,8 +1,10 @@
 import type { DeleteOptions, JsonPatchOperation, KubeClient } from '@slipway/kube/client'
 import { nameOf, type KubeObject } from '@slipway/kube/object'
+import { asRecord } from '@slipway/kube/parse'
 import { resourcePath } from '@slipway/kube/path'
 import { apiVersionOf, qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, ignoreMissing, type Status } from '@slipway/kube/status'
+import { createEmitter } from '../../lib/store'
 import { cluster } from '../client'
 import { requireNetwork } from '../live/connectivity'
 import { isLive } from '../live/live-state'
@@ -97,6 +99,11 @@ async function sendTo(
 export const refOf = (write: Write): ObjectRef =>
   'ref' in write ? write.ref : { namespace: write.object.metadata.namespace, name: nameOf(write.object) }
 
+const written = createEmitter<[type: ResourceType, namespace: string, version: unknown]>()
+
+/** Calls back with the version of each object that this tab has written. Returns an unsubscribe function. */
+export const onWritten = written.subscribe
+
 /**
  * Refetches lists and counts of the kind in that namespace, except lists that the change reaches through a live
  * connection. The object itself is taken from the response.
@@ -104,6 +111,7 @@ export const refOf = (write: Write): ObjectRef =>
 export function refresh(write: Write, result?: WriteResult) {
   const { type } = write
   const { namespace, name } = refOf(write)
+  written.emit(type, namespace ?? '', asRecord(result?.metadata).resourceVersion)
   for (const scope of new Set([namespace, undefined])) {
     for (const queryKey of [keyPrefix(type, scope, 'list'), keyPrefix(type, scope, 'count')]) {
       void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })

@@ -18,7 +18,7 @@ import { TableFrame, type TableProps, type WithCellParams } from './TableFrame'
 import { parseTable, serializeTable, useFiltersInUrl, useSortInUrl } from './table-url'
 import { defaultSort, useTable } from './use-table'
 
-interface ListTableProps<T extends object, A> extends TableProps<T, A> {
+export interface ListTableProps<T extends object, A> extends TableProps<T, A> {
   /** Makes rows expandable. */
   details?: RowDetails<T, A>
   /**
@@ -55,7 +55,8 @@ export const ListTable = <T extends object, A = void>(props: ListTableProps<T, A
   </NuqsAdapter>
 )
 
-function SourceTable<T extends object, A>({
+/** A table below an adapter for the URL and a scope for what was last known. */
+export function SourceTable<T extends object, A>({
   columns: allColumns,
   filters = none,
   bulkActions,
@@ -138,7 +139,7 @@ function SourceTable<T extends object, A>({
           key={all?.length}
           isLoading={more.isLoading}
           load={more.load}
-          isOnDemand={more.isOnDemand || ((isFiltered || !isSourceSort) && all?.length !== 0)}
+          isOnDemand={more.isOnDemand || (!source.window && (isFiltered || !isSourceSort) && all?.length !== 0)}
         />
       )}
     </TableFrame>
@@ -154,7 +155,7 @@ interface SortOptions {
 }
 
 /** The order of a table: the one selected, which is in the URL, else the one chosen last, else the default. */
-function useSort<T, A>(
+export function useSort<T, A>(
   columns: readonly Column<T, A>[],
   { urlKey, preferences, firstSort }: SortOptions,
 ): [Sort, (sort: Sort) => void] {

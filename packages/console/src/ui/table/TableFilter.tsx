@@ -1,19 +1,22 @@
 import { SearchInput, Skeleton, Switch, ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
 import { useId } from 'react'
+import type { RowWindow } from '../../api/source'
 import { ChoiceFilterField } from './ChoiceFilterField'
-import { countChoices, type Filter, isChoice, isHiding, type FilterValues, switchedOn } from './rows'
+import { countChoices, sortChoices, type Filter, isChoice, isHiding, type FilterValues, switchedOn } from './rows'
 
 interface TableFilterProps<T> {
   filter: Filter<T>
   /** All filters of the table, since the counts of one depend on the others. */
   filters: readonly Filter<T>[]
   rows: readonly T[]
+  /** Counts instead of the rows, if it is set. */
+  window: RowWindow | undefined
   filterValues: FilterValues
   onChange: (change: FilterValues, options?: { isTyped?: boolean }) => void
 }
 
 /** One filter in the toolbar of a table; its selected values are shown below as chips. */
-export function TableFilter<T>({ filter, filters, rows, filterValues, onChange }: TableFilterProps<T>) {
+export function TableFilter<T>({ filter, filters, rows, window, filterValues, onChange }: TableFilterProps<T>) {
   const { id, label } = filter
   const toggleId = useId()
   const value = filterValues[id]
@@ -63,7 +66,11 @@ export function TableFilter<T>({ filter, filters, rows, filterValues, onChange }
       <ChoiceFilterField
         toggleId={toggleId}
         label={label}
-        choicesOf={() => countChoices(rows, filters, filterValues, filter)}
+        choicesOf={() =>
+          window
+            ? sortChoices(window.counts[id] ?? {}, filterValues, filter)
+            : countChoices(rows, filters, filterValues, filter)
+        }
         chosen={chosen}
         onChange={(next) => onChange({ [id]: next })}
       />

@@ -68,7 +68,7 @@ interface TableFrameProps<T extends object, A> extends Omit<TableProps<T, A>, 'c
 /** Every state of a table: loading, failed, forbidden, empty, no matches, partly missing, incomplete, stale, offline. */
 export function TableFrame<T extends object, A>({ children, ...props }: TableFrameProps<T, A>) {
   const { label, source, table, columns, toolbar, views, columnsMenu, isSelectable, selectionActions } = props
-  const { all, body } = table
+  const { total, body } = table
   if (table.hasFailed) return <ListFailure label={label} source={source} />
   const { missing, retry, more } = source
   const isPartial = missing.length > 0
@@ -102,7 +102,7 @@ export function TableFrame<T extends object, A>({ children, ...props }: TableFra
         />
       )}
       {isTimeout(source.error) && body !== 'failure' && <StaleAlert />}
-      {isPartial && <PartialAlert label={label} missing={missing} isEmpty={!all?.length} onRetry={retry} />}
+      {isPartial && <PartialAlert label={label} missing={missing} isEmpty={!total} onRetry={retry} />}
       {body === 'empty' && props.empty}
       {body === 'failure' && <ListFailure label={label} source={source} />}
       {body === 'no matches' && <NothingMatches onClear={clearAll} />}

@@ -1,6 +1,6 @@
 import { Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/react-core'
 import type { ReactNode } from 'react'
-import type { Source } from '../../api/source'
+import type { RowWindow, Source } from '../../api/source'
 import { FilterFold } from './FilterFold'
 import { withIds } from './row-ids'
 import type { Column, Filter } from './rows'
@@ -23,13 +23,13 @@ interface TableToolbarProps<T extends object, A> {
 /** Filters, order and number of the rows. */
 export function TableToolbar<T extends object, A>({
   table,
-  source: { kind, missing, more },
+  source: { kind, missing, more, window },
   columns,
   isSelectable,
   onClearAll,
   children,
 }: TableToolbarProps<T, A>) {
-  const { all, rows, filters, sort, setSort, selection, setSelected, isSourceSort } = table
+  const { total, rows, filters, sort, setSort, selection, setSelected, isSourceSort } = table
   return (
     <Toolbar
       hasNoPadding
@@ -48,21 +48,21 @@ export function TableToolbar<T extends object, A>({
             onSelect={(isSelected) => setSelected(withIds(rows.map(kind.idOf), isSelected))}
           />
         )}
-        <Filters table={table} some={filters.slice(0, 1)} />
-        {filters.length > 1 && all?.length !== 0 && (
+        <Filters table={table} window={window} some={filters.slice(0, 1)} />
+        {filters.length > 1 && total !== 0 && (
           <FilterFold>
-            <Filters table={table} some={filters.slice(1)} />
+            <Filters table={table} window={window} some={filters.slice(1)} />
           </FilterFold>
         )}
         {children}
         <ToolbarGroup align={{ default: 'alignEnd' }} alignItems="center">
-          {all && all.length > 1 && <SortMenu columns={columns} sort={sort} onSort={setSort} />}
-          {rows && all && all.length > 0 && (
+          {total !== undefined && total > 1 && <SortMenu columns={columns} sort={sort} onSort={setSort} />}
+          {rows && total !== undefined && total > 0 && (
             <ToolbarItem alignSelf="center">
               <RowCount
                 shown={rows.length}
-                total={all.length}
-                isAll={!more && missing.length === 0}
+                total={total}
+                isAll={(window !== undefined || !more) && missing.length === 0}
                 isSortedInPart={Boolean(more) && !isSourceSort}
               />
             </ToolbarItem>
@@ -77,16 +77,25 @@ export function TableToolbar<T extends object, A>({
 const neverCollapse = null as unknown as undefined
 
 /** Some of the filters: all that are in the toolbar, or those that a narrow window folds. */
-function Filters<T extends object>({ table, some }: { table: TableModel<T>; some: readonly Filter<T>[] }) {
-  const { all, filters, filterValues, setFilterValues } = table
+function Filters<T extends object>({
+  table,
+  window,
+  some,
+}: {
+  table: TableModel<T>
+  window: RowWindow | undefined
+  some: readonly Filter<T>[]
+}) {
+  const { all, total, filters, filterValues, setFilterValues } = table
   if (!all) return some.map((filter) => <LoadingFilter key={filter.id} isNarrow={!('text' in filter)} />)
-  if (all.length === 0) return null
+  if (total === 0) return null
   return some.map((filter) => (
     <TableFilter
       key={filter.id}
       filter={filter}
       filters={filters}
       rows={all}
+      window={window}
       filterValues={filterValues}
       onChange={setFilterValues}
     />

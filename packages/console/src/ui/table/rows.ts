@@ -209,14 +209,22 @@ export function countChoices<T>(
   filter: ChoiceFilter<T>,
 ): Choice[] {
   const counts = new Map<string, number>()
-  const chosen = filterValues[filter.id]
-  if (Array.isArray(chosen)) for (const value of chosen) counts.set(value, 0)
   for (const row of filterRows(rows, filters, { ...filterValues, [filter.id]: undefined })) {
     for (const value of new Set(choicesOf(filter, row))) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
-  const all = [...counts].map(([value, count]) => ({ value, count }))
-  const { values } = filter
+  return sortChoices(Object.fromEntries(counts), filterValues, filter)
+}
+
+/** The choices of a filter with counts that are known, and those that are selected, in their order. */
+export function sortChoices<T>(
+  counts: Readonly<Record<string, number>>,
+  filterValues: FilterValues,
+  { id, values }: ChoiceFilter<T>,
+): Choice[] {
+  const chosen = filterValues[id]
+  const all = new Map((Array.isArray(chosen) ? chosen : []).map((value: string) => [value, 0]))
+  for (const [value, count] of Object.entries(counts)) all.set(value, count)
   const order = (a: Choice, b: Choice) =>
     values ? values.indexOf(a.value) - values.indexOf(b.value) : a.value < b.value ? -1 : 1
-  return all.sort(order)
+  return [...all].map(([value, count]) => ({ value, count })).sort(order)
 }

@@ -32,8 +32,8 @@ export function useTable<T extends object, A>({
   sourceSort = '',
   selecting,
 }: TableInput<T, A>) {
-  const { rows: all, kind, error, missing, more } = source
-  const isSourceSort = sort === sourceSort
+  const { rows: all, kind, error, missing, more, window } = source
+  const isSourceSort = window !== undefined || sort === sourceSort
   const { rows: arranged } = useFold(arrange<T>, {
     rows: all ?? none,
     kind,
@@ -46,14 +46,19 @@ export function useTable<T extends object, A>({
   const ownSelecting = useState(noIds)
   const [selected, setSelected] = selecting ?? ownSelecting
   const isOverdue = useIsOverdue(!all && !error)
+  const isFiltered = Object.values(filterValues).some((value) => value && value.length > 0)
+  // Of a window, the rows that its filters leave out are not known.
+  const total = all && (window ? Math.max(window.total, isFiltered ? 1 : 0) : all.length)
   return {
     /** Before filters; `undefined` until any are known. */
     all,
+    /** How many rows there are before filters, as far as is known; `undefined` until any are known. */
+    total,
     rows: all && arranged,
     filters,
     filterValues,
     setFilterValues,
-    isFiltered: Object.values(filterValues).some((value) => value && value.length > 0),
+    isFiltered,
     sort,
     setSort,
     isSourceSort,
@@ -66,11 +71,12 @@ export function useTable<T extends object, A>({
     hasFailed: Boolean(error && (!all || isForbidden(error))),
     isOverdue,
     body: tableBody({
-      total: all?.length,
+      total,
       matching: all ? arranged.length : 0,
       hasFailed: Boolean(error),
       isPartial: missing.length > 0,
-      more: !more ? 'none' : more.isLoading ? 'loading' : 'idle',
+      // A window has what matches first.
+      more: !more || (window && all?.length === 0) ? 'none' : more.isLoading ? 'loading' : 'idle',
     }),
   }
 }

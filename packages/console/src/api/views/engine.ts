@@ -1,0 +1,114 @@
+import type { KubeClient } from '@slipway/kube/client'
+import { systemClock, type Clock } from '@slipway/kube/clock'
+import type { KubeList, KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import type { Frame } from '@slipway/views/frame'
+import type { FollowedList } from '@slipway/views/host/follow-list'
+import { createReader } from '@slipway/views/host/reader'
+import { createServedTypes } from '@slipway/views/host/served-types'
+import { openSession } from '@slipway/views/session'
+import { createShelves } from '@slipway/views/shelves'
+import type { ViewKind } from '@slipway/views/view-kind'
+import type { Socket } from '../client'
+import { openWatch } from '../live/watch-socket'
+import type { ViewLink } from './view-link'
+import { createWorkerRights } from './worker-rights'
+
+export interface EngineOptions {
+  kinds: readonly ViewKind[]
+  /** As the signed-in user. */
+  client: Pick<KubeClient, 'list' | 'pages' | 'request'>
+  openSocket(path: string): Pick<Socket, 'onopen' | 'onmessage' | 'onclose' | 'close'>
+  /** How long a list or watch has to wait that no user is waiting for; 0 if it need not. */
+  postponeMs(): number
+  send(frame: Frame): void
+  clock?: Clock
+}
+
+const maxBytes = 200 * 1024 * 1024
+/** Rows of a page that was left stay this long, so that returning to it reads nothing again. */
+const keepMs = 5_000
+
+/**
+ * The engine of views over the user's own lists and watches, with only the fields of each kind's rows. Runs in a worker
+ * of the page, where the gateway has no service for views.
+ */
+export function startEngine({
+  kinds,
+  client,
+  openSocket,
+  postponeMs,
+  send,
+  clock = systemClock,
+}: EngineOptions): Omit<ViewLink, 'send'> & { receive(message: unknown): void } {
+  const readers = new Map<FollowedList, string>()
+  const rights = createWorkerRights({
+    tryList: (type, namespace) => client.list(type, { namespace, limit: 1, mask: ['metadata.name'] }),
+    clock,
+    postponeMs,
+  })
+  const servedTypes = createServedTypes(client, clock)
+
+  /** Lists and watches with the mask of a kind, and learns from them what the user may read. */
+  function readsOf({ type: declared, mask }: ViewKind): Pick<KubeClient, 'pages' | 'watch'> {
+    return {
+      async *pages<T extends KubeObject>(
+        type: ResourceType<T>,
+        options: Parameters<KubeClient['pages']>[1] = {},
+      ): AsyncGenerator<KubeList<T>, void> {
+        const { namespace = '' } = options
+        try {
+          for await (const page of client.pages(type, { ...options, mask: ['metadata.uid', ...mask] })) {
+            rights.observe(declared, namespace, undefined)
+            yield page
+          }
+        } catch (error) {
+          rights.observe(declared, namespace, error)
+          throw error
+        }
+      },
+      watch: (type, { namespace, resourceVersion }, handlers) =>
+        openWatch(openSocket, { type, namespace, mask: ['metadata.uid', ...mask] }, resourceVersion, handlers),
+    }
+  }
+
+  const shelves = createShelves({
+    kinds,
+    clock,
+    maxBytes,
+    keepMs,
+    read(kind, namespace, sink) {
+      const warn = (message: string) => console.warn(message)
+      const reader = createReader({ client: readsOf(kind), servedTypes, clock, warn, postponeMs })(
+        kind,
+        namespace,
+        sink,
+      )
+      readers.set(reader, namespace)
+      return {
+        close() {
+          readers.delete(reader)
+          reader.close()
+        },
+      }
+    },
+  })
+  // What the page has not read yet waits in its own queue: it is in the same process.
+  const session = openSession({ kinds, shelves, rights, send, isDrained: () => true, clock })
+
+  return {
+    receive: session.receive,
+    wake() {
+      for (const reader of readers.keys()) reader.wake()
+    },
+    refresh(namespace) {
+      for (const [reader, own] of readers) if (namespace === undefined || own === namespace) reader.refresh()
+      if (namespace !== undefined) rights.recheck(namespace)
+    },
+    close() {
+      session.close()
+      shelves.close()
+      rights.close()
+    },
+  }
+}

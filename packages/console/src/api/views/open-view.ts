@@ -1,0 +1,68 @@
+import { systemClock, type Clock } from '@slipway/kube/clock'
+import { isVersion } from '@slipway/views/version'
+import type { ViewQuery } from '@slipway/views/frame'
+import { onAccessChange } from '../access/access'
+import { waitForTurnMs } from '../live/idle'
+import { onReconnect } from '../live/live'
+import { onRecovery } from '../live/outage'
+import { onSessionState, sessionState } from '../session/session-state'
+import { onWritten } from '../writes/writes'
+import { serviceLink } from './service-link'
+import { findViewsService } from './service-probe'
+import { createViewConnection, type OpenedView, type ViewConnection } from './view-connection'
+import { openWindows } from './windows'
+import { workerLink } from './worker-link'
+
+let connection: ViewConnection | undefined
+
+/**
+ * Starts carrying views; `openView` does so when it is first called. Returns a function that ends it. What wakes watches
+ * wakes views too.
+ */
+export function startViews(clock: Clock = systemClock): () => void {
+  const own = createViewConnection({
+    openService: serviceLink(clock),
+    openWorker: workerLink(clock),
+    findService: findViewsService,
+    clock,
+    random: Math.random,
+    postponeMs: waitForTurnMs,
+  })
+  connection = own
+  const wake = () => {
+    if (document.visibilityState !== 'hidden') own.wake()
+  }
+  const listening = new AbortController()
+  document.addEventListener('visibilitychange', wake, listening)
+  globalThis.addEventListener('pageshow', wake, listening)
+  globalThis.addEventListener('focus', wake, listening)
+  globalThis.addEventListener('online', () => own.refresh(), listening)
+  const stops = [
+    onRecovery(wake),
+    onReconnect(wake),
+    onSessionState(() => sessionState() === 'active' && wake()),
+    onAccessChange((namespace, by) => by === 'rules' && own.refresh(namespace)),
+    onWritten(({ plural }, namespace, version) => isVersion(version) && own.requireVersion(plural, namespace, version)),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+    listening.abort()
+    own.close()
+    if (connection === own) connection = undefined
+  }
+}
+
+/**
+ * Opens a live window over lists: sorted, filtered and counted by the service for views or, where there is none, by a
+ * worker of this page. It stays up to date until it is closed, and asks for whatever it takes.
+ * @param onState called after each change of `state`
+ */
+export function openView(query: ViewQuery, onState: () => void): OpenedView {
+  if (!connection) startViews()
+  const { open } = connection ?? failNotStarted()
+  return openWindows(open, query, onState)
+}
+
+const failNotStarted = (): never => {
+  throw new Error('Views have not been started.')
+}

@@ -1,0 +1,34 @@
+import { createKubeClient } from '@slipway/kube/client'
+import { isRejection } from '@slipway/kube/status'
+import { queryOptions } from '@tanstack/react-query'
+import { send } from '../client'
+import { queryClient } from '../query-client'
+
+const service = createKubeClient({ baseUrl: '/api/k8s/plugins/views', fetch: send })
+
+const probe = queryOptions({
+  queryKey: ['views', 'service'],
+  queryFn: ({ signal }) =>
+    service.text('/livez', { signal }).then(
+      () => true,
+      (error: unknown) => {
+        if (!isRejection(error) || error.isSessionEnd) throw error
+        return false
+      },
+    ),
+  staleTime: Infinity,
+  gcTime: Infinity,
+  // The caller has a back-off of its own.
+  retry: false,
+})
+
+/**
+ * Whether the cluster has a service for views. That there is none is remembered, as of archives.
+ * @param isRetry after a failure, to request it again although it was there
+ * @throws ApiError if that is not known, since nothing has answered
+ */
+export const findViewsService = (isRetry: boolean): Promise<boolean> =>
+  queryClient.fetchQuery({
+    ...probe,
+    staleTime: ({ state }) => (isRetry && state.data === true ? 0 : Infinity),
+  })

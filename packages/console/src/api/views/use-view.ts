@@ -1,0 +1,84 @@
+import type { KubeObject } from '@slipway/kube/object'
+import type { ViewQuery } from '@slipway/views/frame'
+import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
+import { type Store, useStore } from '../../lib/store'
+import { useKeyed } from '../../lib/use-keyed'
+import { setLiveState } from '../live/live-state'
+import { reconnectNow } from '../live/live'
+import type { Source } from '../source'
+import { initialViewState, type OpenedView, type ViewState } from './view-connection'
+import { openView } from './open-view'
+import { liveStateOfView, sourceOfView } from './view-source'
+
+/** Rows that are shown first, and how many more with each scroll to the end. */
+const pageRows = 100
+
+/** What a page wants to see; how many rows follows from scrolling. */
+export type RowsQuery = Omit<ViewQuery, 'limit' | 'offset' | 'around'>
+
+/**
+ * The rows of a view, and everything that tables, badges and alerts need to know about them.
+ * @param name what is listed, as used in a sentence: `pipeline runs`
+ */
+export function useView<T extends KubeObject>(query: RowsQuery, name: string): Source<T> {
+  const id = useId()
+  const queryClient = useQueryClient()
+  const queryHash = hashKey([query])
+  const [grown, setGrown] = useState({ queryHash, limit: pageRows })
+  const limit = grown.queryHash === queryHash ? grown.limit : pageRows
+  const { kind, namespaces } = query
+  const queryKey = ['view', kind, namespaces, id]
+  const store = useKeyed(hashKey([kind, namespaces]), () => viewStore({ ...query, limit }, queryClient, queryKey))
+  const state = useStore(store)
+  useEffect(() => store.change({ ...query, limit }))
+  return sourceOfView<T>(state, {
+    name,
+    namespaces,
+    queryKey,
+    grow: () => setGrown({ queryHash, limit: limit + pageRows }),
+    retry: reconnectNow,
+  })
+}
+
+/** A view that is open while a component shows it. Its freshness is that of a query of the cache, as for any list. */
+function viewStore(
+  first: ViewQuery,
+  queryClient: QueryClient,
+  queryKey: QueryKey,
+): Store<ViewState> & { change(query: ViewQuery): void } {
+  let wanted = first
+  let state = initialViewState
+  let opened: OpenedView | undefined
+
+  function record({ view }: ViewState) {
+    const live = liveStateOfView(state, Date.now())
+    if (!view.isPending) queryClient.setQueryData(queryKey, view, { updatedAt: live.asOf })
+    const query = queryClient.getQueryCache().find({ queryKey })
+    if (query) setLiveState(query, live)
+  }
+
+  return {
+    subscribe(onChange) {
+      const own = openView(wanted, () => {
+        state = own.state
+        record(state)
+        onChange()
+      })
+      opened = own
+      state = own.state
+      record(state)
+      return () => {
+        own.close()
+        opened = undefined
+        queryClient.removeQueries({ queryKey, exact: true })
+      }
+    },
+    get: () => state,
+    change(next) {
+      if (hashKey([next]) === hashKey([wanted])) return
+      wanted = next
+      opened?.change(next)
+    },
+  }
+}

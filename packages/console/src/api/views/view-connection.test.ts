@@ -1,0 +1,183 @@
+import { manualClock } from '@slipway/kube/testing'
+import type { Frame, Message, SetFrame, ViewQuery } from '@slipway/views/frame'
+import { expect, it } from 'vitest'
+import { createViewConnection, type ViewHost } from './view-connection'
+import type { LinkHandlers, OpenLink } from './view-link'
+
+const query: ViewQuery = { kind: 'things', namespaces: ['a'], limit: 10 }
+
+const frame = (names: string[], facts: Partial<SetFrame> = {}): Frame => ({
+  type: 'set',
+  id: '1',
+  rows: names.map((name) => ({ metadata: { uid: name, name } })),
+  total: names.length,
+  offset: 0,
+  facets: {},
+  versions: { a: '7' },
+  floors: { a: '5' },
+  denied: [],
+  unknown: [],
+  loading: [],
+  stale: {},
+  ...facts,
+})
+
+function scene({ findService = () => Promise.resolve(true) } = {}) {
+  const clock = manualClock()
+  const opened: { host: ViewHost; handlers: LinkHandlers; sent: Message[]; isClosed: boolean }[] = []
+  const openAs =
+    (host: ViewHost): OpenLink =>
+    (handlers) => {
+      const own = { host, handlers, sent: [] as Message[], isClosed: false }
+      opened.push(own)
+      return {
+        send: (message) => void own.sent.push(message),
+        wake() {},
+        refresh() {},
+        close: () => void (own.isClosed = true),
+      }
+    }
+  const connection = createViewConnection({
+    openService: openAs('service'),
+    openWorker: openAs('worker'),
+    findService,
+    clock,
+    random: () => 0,
+    postponeMs: () => 0,
+  })
+  const view = connection.open(query, () => {})
+  const rows = () => view.state.view.rows.map(({ metadata }) => metadata.name)
+  const settle = () => new Promise((resolve) => setTimeout(resolve))
+  const at = (index: number) => {
+    const link = opened[index]
+    if (!link) throw new Error(`No link ${index} was opened.`)
+    return link
+  }
+  return { clock, connection, view, rows, opened, at, settle }
+}
+
+it('a view is opened at the service, and the connection is closed some time after the last view', async () => {
+  const { view, rows, at, settle, clock, opened } = scene()
+  await settle()
+  at(0).handlers.onOpen()
+  expect(at(0).sent).toEqual([{ type: 'open', id: '1', query, atLeast: {} }])
+  at(0).handlers.onFrame(frame(['x']))
+  expect([rows(), view.state.host]).toEqual([['x'], 'service'])
+  view.close()
+  expect(at(0).sent.at(-1)).toEqual({ type: 'close', id: '1' })
+  await clock.advance(4_000)
+  expect(at(0).isClosed).toBe(false)
+  await clock.advance(2_000)
+  expect([at(0).isClosed, opened.length]).toEqual([true, 1])
+})
+
+it('where there is no service the worker answers, and the service is not looked for again', async () => {
+  let lookups = 0
+  const { view, rows, at, settle, clock } = scene({
+    findService: () => {
+      lookups++
+      return Promise.resolve(false)
+    },
+  })
+  await settle()
+  at(0).handlers.onOpen()
+  at(0).handlers.onFrame(frame(['x']))
+  await clock.advance(600_000)
+  await settle()
+  expect([rows(), view.state.host, lookups]).toEqual([['x'], 'worker', 1])
+})
+
+it('after a lost connection the view stays, says since when, and is opened again with the versions that it has shown', async () => {
+  const { view, rows, at, settle, clock, connection } = scene()
+  await settle()
+  at(0).handlers.onOpen()
+  at(0).handlers.onFrame(frame(['x']))
+  connection.requireVersion('things', 'a', '9')
+  expect(at(0).sent.at(-1)).toEqual({ type: 'change', id: '1', atLeast: { a: '9' } })
+  const lostMs = clock.now()
+  at(0).handlers.onClose(1001)
+  expect([rows(), view.state.lost?.sinceMs]).toEqual([['x'], lostMs])
+  await clock.advance(1_000)
+  await settle()
+  at(1).handlers.onOpen()
+  expect(at(1).sent).toEqual([{ type: 'open', id: '1', query, atLeast: { a: '9' } }])
+  // It has not read everything yet.
+  at(1).handlers.onFrame(frame([], { loading: ['a'] }))
+  expect(rows()).toEqual(['x'])
+  at(1).handlers.onFrame(frame(['y']))
+  expect([rows(), view.state.lost]).toEqual([['y'], undefined])
+})
+
+it('the worker takes over when the service stays away, and gives the view back', async () => {
+  const { view, rows, at, settle, clock } = scene()
+  await settle()
+  at(0).handlers.onOpen()
+  at(0).handlers.onFrame(frame(['x']))
+  at(0).handlers.onClose(1001)
+  await clock.advance(1_000)
+  await settle()
+  at(1).handlers.onClose(1011)
+  expect(at(2).host).toBe('worker')
+  at(2).handlers.onOpen()
+  at(2).handlers.onFrame(frame(['y']))
+  expect([rows(), view.state.host, view.state.lost]).toEqual([['y'], 'worker', undefined])
+  await clock.advance(1_500)
+  await settle()
+  expect(at(3).host).toBe('service')
+  at(3).handlers.onOpen()
+  at(3).handlers.onFrame(frame([], { unknown: ['a'] }))
+  expect([rows(), view.state.host]).toEqual([['y'], 'worker'])
+  at(3).handlers.onFrame(frame(['z']))
+  expect([rows(), view.state.host, at(2).isClosed]).toEqual([['z'], 'service', true])
+})
+
+it('the worker takes over from a service that has lost its own access, and only what the service cannot show', async () => {
+  const { view, rows, at, settle, clock, connection, opened } = scene()
+  await settle()
+  const healthy = connection.open({ ...query, kind: 'others' }, () => {})
+  at(0).handlers.onOpen()
+  at(0).handlers.onFrame(frame(['x']))
+  at(0).handlers.onFrame({ ...frame(['h']), id: '2' })
+  at(0).handlers.onFrame(frame(['x'], { stale: { a: { sinceMs: 1, why: 'It is down.' } } }))
+  await clock.advance(4_999)
+  expect(opened).toHaveLength(1)
+  await clock.advance(1)
+  at(1).handlers.onOpen()
+  expect(at(1).sent.map(({ id }) => id)).toEqual(['1'])
+  at(1).handlers.onFrame(frame(['y']))
+  expect([rows(), view.state.host, healthy.state.host]).toEqual([['y'], 'worker', 'service'])
+  at(0).handlers.onFrame(frame(['z']))
+  expect([rows(), view.state.host, at(1).isClosed]).toEqual([['z'], 'service', true])
+})
+
+it('an abnormal end is retried after 2, 4 and 8 s, then says that it failed and waits 1 s, 1.5 times as long each time', async () => {
+  const { view, opened, settle, clock, at } = scene()
+  await settle()
+  for (const [index, waitMs] of [2_000, 4_000, 8_000, 1_000, 1_500, 2_250].entries()) {
+    const link = opened.findLast(({ host }) => host === 'service')
+    link?.handlers.onClose(1006)
+    const before = opened.length
+    await clock.advance(waitMs - 1)
+    await settle()
+    expect(opened).toHaveLength(before)
+    await clock.advance(1)
+    await settle()
+    expect(opened).toHaveLength(before + 1)
+    expect(view.state.lost?.why).toBe(
+      index < 3 ? 'The live connection was lost.' : 'WebSocket connection failed after multiple attempts',
+    )
+  }
+  expect(at(1).host).toBe('worker')
+})
+
+it('the rows of a changed query replace those of the last one when they arrive', async () => {
+  const { view, rows, at, settle } = scene()
+  await settle()
+  at(0).handlers.onOpen()
+  at(0).handlers.onFrame(frame(['x', 'y']))
+  view.change({ ...query, text: 'y' })
+  expect([rows(), view.state.isChanging]).toEqual([['x', 'y'], true])
+  expect(at(0).sent.at(-1)).toEqual({ type: 'change', id: '1', query: { ...query, text: 'y' } })
+  at(0).handlers.onFrame(frame(['y']))
+  expect([rows(), view.state.isChanging]).toEqual([['y'], false])
+})

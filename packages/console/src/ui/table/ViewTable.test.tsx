@@ -1,0 +1,126 @@
+import { roleBindingType } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { aPipelineRun } from '@slipway/model/testing'
+import { pipelineRunView } from '@slipway/model/views/pipeline-runs'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { fakeIntersectionObserver } from '../../../test/fake-intersection-observer'
+import { namespace } from '../../../test/cluster'
+import { renderElement } from '../../../test/render-element'
+import { startViews } from '../../api/views/open-view'
+import { FreshnessScope } from '../freshness-scope'
+import { PageFreshness } from '../PageFreshness'
+import type { Column, Filter } from './rows'
+import { ViewTable } from './ViewTable'
+
+const applicationOf = (run: PipelineRun) => run.metadata.labels?.[labels.application]
+const columns: Column<PipelineRun>[] = [
+  { id: 'name', label: 'Name', isRowHeader: true, sortBy: nameOf, cell: nameOf },
+  { id: 'application', label: 'Application', sortBy: applicationOf, cell: (run) => applicationOf(run) ?? '-' },
+]
+const filters: Filter<PipelineRun>[] = [
+  { id: 'name', label: 'name', text: nameOf },
+  { id: 'application', label: 'Only of', choices: applicationOf },
+]
+const table = (
+  <FreshnessScope>
+    <PageFreshness />
+    <ViewTable<PipelineRun>
+      label="Pipeline runs"
+      view={{ kind: pipelineRunView.id, namespaces: [namespace] }}
+      columns={columns}
+      filters={filters}
+      empty={<p>Nothing yet</p>}
+    />
+  </FreshnessScope>
+)
+const run = (index: number) =>
+  aPipelineRun({
+    metadata: {
+      name: `run-${String(index).padStart(3, '0')}`,
+      namespace,
+      labels: { [labels.application]: index % 2 === 0 ? 'even' : 'odd' },
+    },
+  })
+const runs = (count: number) => Array.from({ length: count }, (_, index) => run(index))
+beforeEach(() => startViews())
+
+const names = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
+const shows = (...expected: string[]) => waitFor(() => expect(names()).toEqual(expected))
+
+describe('a table of a view', () => {
+  it('sorts, filters and counts all rows, although only some are loaded', async () => {
+    const { reach } = fakeIntersectionObserver()
+    const { user } = await renderElement(table, { objects: runs(104) })
+    await waitFor(() => expect(names()[0]).toBe('run-000'))
+    expect(screen.getByText('100 of 104')).toBeVisible()
+    await user.click(within(screen.getByRole('columnheader', { name: 'Name' })).getByRole('button'))
+    // It was not among those that were loaded.
+    await waitFor(() => expect(names()[0]).toBe('run-103'))
+    expect(location.search).toBe('?sort=-name')
+
+    await user.click(screen.getByRole('button', { name: 'Only of' }))
+    expect(await screen.findByRole('menuitem', { name: 'odd 52' })).toBeVisible()
+    await user.click(screen.getByRole('checkbox', { name: 'odd 52' }))
+    await waitFor(() => expect(screen.getByText('52 total')).toBeVisible())
+    expect(names()[0]).toBe('run-103')
+
+    await user.type(screen.getByRole('textbox', { name: 'Filter by name' }), '001')
+    await shows('run-001')
+    await user.click(screen.getByRole('button', { name: 'Clear all filters' }))
+    await waitFor(() => expect(names()[0]).toBe('run-103'))
+    expect(screen.getByText('100 of 104')).toBeVisible()
+    reach()
+    await waitFor(() => expect(screen.getByText('104 total')).toBeVisible())
+  })
+
+  it('follows what other clients do', async () => {
+    const { cluster } = await renderElement(table, { objects: runs(2) })
+    await shows('run-000', 'run-001')
+    await cluster.system.create(pipelineRunType, run(2))
+    await cluster.system.delete(pipelineRunType, 'run-000', { namespace })
+    await shows('run-001', 'run-002')
+  })
+
+  it('is empty, or says that nothing matches', async () => {
+    const { user } = await renderElement(table, { query: '?name=zzz', objects: runs(1) })
+    expect(await screen.findByRole('heading', { name: 'No results found' })).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Clear all filters' }))
+    await shows('run-000')
+  })
+
+  it('says that there is nothing yet', async () => {
+    await renderElement(table)
+    expect(await screen.findByText('Nothing yet')).toBeVisible()
+  })
+
+  it('says that the list is denied, also when the right is taken while it is shown', async () => {
+    const { cluster } = await renderElement(table, { objects: runs(1) })
+    await shows('run-000')
+    const { items } = await cluster.system.list(roleBindingType, { namespace })
+    for (const binding of items) await cluster.system.delete(roleBindingType, nameOf(binding), { namespace })
+    window.dispatchEvent(new Event('online'))
+    expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
+    expect(names()).toEqual([])
+  })
+
+  it('keeps its rows while the cluster cannot be read, and says since when and who reads it', async () => {
+    const { cluster, user } = await renderElement(table, { objects: runs(1) })
+    await shows('run-000')
+    await user.click(await screen.findByText('Live'))
+    expect(screen.getByText(/Your browser, since the service for list views/)).toBeVisible()
+    const heal = cluster.faults.intercept((path) =>
+      path.includes('/pipelineruns') ? Response.json({}, { status: 500 }) : undefined,
+    )
+    cluster.faults.areSocketsBlocked = true
+    cluster.faults.cutSockets()
+    await waitFor(() => expect(screen.getAllByText(/Updated \d+ s ago/)[0]).toBeVisible())
+    expect(names()).toEqual(['run-000'])
+    heal()
+    cluster.faults.areSocketsBlocked = false
+    await cluster.system.create(pipelineRunType, run(1))
+    await shows('run-000', 'run-001')
+  })
+})

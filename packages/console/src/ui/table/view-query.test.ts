@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { Filter } from './rows'
+import { viewQueryOf } from './view-query'
+
+const filters: Filter<string>[] = [
+  { id: 'name', label: 'name', text: String },
+  { id: 'status', label: 'Status', choices: String },
+  { id: 'type', label: 'Type', choices: String },
+]
+const view = { kind: 'things', namespaces: ['a'] }
+const base = { ...view, sort: '-started', facets: ['status', 'type'] }
+
+test.each([
+  ['nothing', {}, base],
+  ['a text', { name: ' Ab ' }, { ...base, text: ' Ab ' }],
+  ['blanks', { name: '  ' }, base],
+  ['values', { status: ['Failed', 'Running'], type: [] }, { ...base, where: { status: ['Failed', 'Running'] } }],
+  ['a filter that the table does not have', { other: ['x'] }, base],
+])('the query of a table that is filtered by %s', (_, filterValues, expected) => {
+  expect(viewQueryOf(view, { filters, filterValues, sort: '-started' })).toEqual(expected)
+})
