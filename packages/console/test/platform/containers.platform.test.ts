@@ -177,7 +177,7 @@ describe('the log of a task, read while it runs', () => {
 
   it('has the lines of steps that share files, in the order of the steps, and of a sidecar that they wait for', async () => {
     const path = '$(workspaces.files.path)'
-    const { lines, tasks } = await run('files', {
+    const { lines } = await run('files', {
       steps: [
         {
           name: 'wait',
@@ -194,12 +194,15 @@ describe('the log of a task, read while it runs', () => {
       ],
     })
     expect(lines).toEqual({ wait: [], read: ['/workspace/files/sub', 'served'], 'sidecar-server': ['started'] })
-    expect(tasks?.['a']).toEqual([
-      'True Succeeded All Steps have completed executing',
-      'wait terminated 0 Completed, Completed',
-      'read terminated 0 Completed, Completed',
-      'sidecar sidecar-server terminated',
-    ])
+    // A sidecar is stopped once the task has ended.
+    await expect
+      .poll(async () => (await factsOf(tekton.client, 'files')).tasks?.['a'], { interval: 500 })
+      .toEqual([
+        'True Succeeded All Steps have completed executing',
+        'wait terminated 0 Completed, Completed',
+        'read terminated 0 Completed, Completed',
+        'sidecar sidecar-server terminated',
+      ])
   })
 
   it('continues with the second attempt of a task whose first one failed, and the first can still be read', async () => {
