@@ -117,9 +117,9 @@ it(
   { timeout: 120_000 },
   async () => {
     const { reach } = fakeIntersectionObserver()
-  // Only the rows near the first are rendered, as in a browser.
-  const height = vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50)
-  onTestFinished(() => height.mockRestore())
+    // Only the rows near the first are rendered, as in a browser.
+    const height = vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50)
+    onTestFinished(() => height.mockRestore())
     const objects = Array.from({ length: 1_000 }, (_, n) =>
       aPipelineRun({
         metadata: {
