@@ -12,7 +12,6 @@ import { inOrder } from '../writes/perform-writes'
 import { patch } from '../writes/writes'
 import { openView, startViews } from './open-view'
 
-const patience = { timeout: 40_000 }
 const query: ViewQuery = { kind: pipelineRunType.plural, namespaces: [namespace], limit: 50, sort: 'name' }
 const run = (name: string) => aPipelineRun({ metadata: { name, namespace, annotations: { other: 'yes' } } })
 
@@ -39,7 +38,7 @@ async function scene(hasService: boolean) {
   const view = openView(query, () => {})
   onTestFinished(() => view.close())
   const names = () => view.state.view.rows.map(nameOf)
-  await vi.waitFor(() => expect(names()).toEqual(['a', 'b']), patience)
+  await vi.waitFor(() => expect(names()).toEqual(['a', 'b']))
   return { ...cluster, view, names, kill: () => service?.close(), restart: () => restart() }
 }
 
@@ -61,12 +60,12 @@ describe.each([
     const socket = hasService
       ? '/wss/k8s/plugins/views/v1/socket'
       : `/wss/k8s/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns`
-    await vi.waitFor(() => expect(openSockets()).toEqual([socket]), patience)
+    await vi.waitFor(() => expect(openSockets()).toEqual([socket]))
     for (let change = 0; change < 500; change++) {
       const { metadata } = await system.create(pipelineRunType, run(`c${change}`))
       if (change !== 499) await system.delete(pipelineRunType, metadata.name ?? '', { namespace })
     }
-    await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c499']), patience)
+    await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c499']))
     expect(view.state.view.total).toBe(3)
     expect(openSockets()).toHaveLength(1)
   }, 60_000)
@@ -77,13 +76,13 @@ describe.each([
     await inOrder([patch(pipelineRunType, { namespace, name: 'a' }, [{ op: 'add', path, value: 'yes' }])])
     const { metadata } = await system.get(pipelineRunType, 'a', { namespace })
     // Nothing else than a version that was required is sent for it.
-    await vi.waitFor(() => expect(view.state.view.floors).toEqual({ [namespace]: metadata.resourceVersion }), patience)
+    await vi.waitFor(() => expect(view.state.view.floors).toEqual({ [namespace]: metadata.resourceVersion }))
   }, 60_000)
 
   it('show other rows when their query changes', async () => {
     const { view, names } = await scene(hasService)
     view.change({ ...query, sort: '-name', text: 'B' })
-    await vi.waitFor(() => expect(names()).toEqual(['b']), patience)
+    await vi.waitFor(() => expect(names()).toEqual(['b']))
     expect(view.state).toMatchObject({ isChanging: false, view: { total: 1 } })
   }, 60_000)
 
@@ -95,12 +94,12 @@ describe.each([
     await vi.waitFor(() => {
       if (!hasService) window.dispatchEvent(new Event('online'))
       expect(view.state.view.denied).toEqual([namespace])
-    }, patience)
+    })
     expect(names()).toEqual([])
     for (const { metadata, ...binding } of items) {
       await system.create(roleBindingType, { ...binding, metadata: { name: metadata.name, namespace } }).catch(() => {})
     }
-    await vi.waitFor(() => expect(names()).toEqual(['a', 'b']), patience)
+    await vi.waitFor(() => expect(names()).toEqual(['a', 'b']))
   }, 90_000)
 
   it('are right again after their connection was cut', async () => {
@@ -110,7 +109,7 @@ describe.each([
     await system.create(pipelineRunType, run('c'))
     await system.delete(pipelineRunType, 'a', { namespace })
     faults.areSocketsBlocked = false
-    await vi.waitFor(() => expect(names()).toEqual(['b', 'c']), patience)
+    await vi.waitFor(() => expect(names()).toEqual(['b', 'c']))
   }, 60_000)
 })
 
@@ -119,15 +118,15 @@ describe('while a view is open', () => {
     const { view, names, system, kill, restart } = await scene(true)
     await kill()
     await system.create(pipelineRunType, run('c'))
-    await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c']), patience)
+    await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c']))
     expect(view.state).toMatchObject({ host: 'worker', lost: undefined })
     await restart()
     await system.create(pipelineRunType, run('d'))
     await vi.waitFor(() => {
       window.dispatchEvent(new Event('focus'))
       expect(view.state.host).toBe('service')
-    }, patience)
-    await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c', 'd']), patience)
+    })
+    await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c', 'd']))
   }, 90_000)
 
   it('a service that hangs is noticed within 15 s, and its connection is opened again', async () => {
@@ -135,10 +134,10 @@ describe('while a view is open', () => {
     const mutedMs = performance.now()
     faults.muteSockets()
     await system.create(pipelineRunType, run('c'))
-    await vi.waitFor(() => expect(view.state.lost).toBeDefined(), patience)
+    await vi.waitFor(() => expect(view.state.lost).toBeDefined())
     expect(performance.now() - mutedMs).toBeLessThan(20_000)
     expect(names()).toEqual(['a', 'b'])
-    await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c']), patience)
+    await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c']))
     expect(view.state).toMatchObject({ host: 'service', lost: undefined })
   }, 90_000)
 })
