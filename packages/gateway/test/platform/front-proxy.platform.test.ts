@@ -69,6 +69,7 @@ beforeEach(() => {
   provider.groups = ['team-a', 'soakers']
 })
 afterEach(() => {
+  provider.isBlocked = false
   emailVerified = true
 })
 
@@ -261,13 +262,35 @@ it('logging out calls the address of backendLogoutURL with the ID token', async 
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const setting = `backendLogoutURL: http://127.0.0.1:${port}/end?id_token_hint={id_token}`
-  const at = await startOtherProxy({ adapt: (yaml) => yaml.replace(/(?<= )scope:/, `${setting}\n    scope:`) })
+  const at = await startOtherProxy({ adapt: (file) => file.replace(/(?<= )scope:/, `${setting}\n    scope:`) })
   await signIn()
   await browser.open('/oauth2/sign_out', { headers: fromOurPage }, at)
   const [url = '', ...others] = opened
   expect(others).toEqual([])
   const { searchParams } = new URL(url, at)
   expect(decodeJwt(searchParams.get('id_token_hint') ?? '').sub).toBe('u-ada')
+})
+
+it('with cookie_refresh and a refresh token, groups follow the provider and a blocked user is signed out', async () => {
+  const adapt = (file: string) =>
+    file
+      .replace('profile groups', 'profile groups offline_access')
+      .replace('default: [login]', 'default: [login consent]')
+      .replace(/^cookie_secret_file/m, 'cookie_refresh = "1s"\n$&')
+  // The provider sends the browser back to the first proxy, so this one takes its place.
+  await proxy.close()
+  proxy = await startOauth2Proxy({ ...options, adapt })
+  onTestFinished(async () => {
+    await proxy.close()
+    proxy = await startOauth2Proxy(options)
+  })
+  await signIn()
+  const status = async () => (await browser.open(`/api/k8s/${configMaps}`)).status
+  expect(await status()).toBe(200)
+  provider.groups = ['team-a']
+  await expect.poll(status).toBe(403)
+  provider.isBlocked = true
+  await expect.poll(status).toBe(401)
 })
 
 it.each([

@@ -19,8 +19,8 @@ export interface Oauth2ProxyOptions {
   issuer: string
   clientSecret: string
   frontProxySecret: string
-  /** Rewrites the file of the alpha configuration, for what the document only describes. */
-  adapt?: (yaml: string) => string
+  /** Rewrites each of the two files, for what the document only describes. */
+  adapt?: (file: string) => string
 }
 
 export async function startOauth2Proxy(options: Oauth2ProxyOptions): Promise<RealOauth2Proxy> {
@@ -46,7 +46,7 @@ export async function startOauth2Proxy(options: Oauth2ProxyOptions): Promise<Rea
   })
   const { adapt = (text) => text } = options
   const files = [
-    ['--config', write('oauth2-proxy.cfg', config)],
+    ['--config', write('oauth2-proxy.cfg', adapt(config))],
     ['--alpha-config', write('oauth2-proxy.yaml', adapt(alphaConfig))],
   ].flat()
   const running = startProgram('oauth2-proxy', [program, ...files], { folder, env: {} })
