@@ -16,7 +16,15 @@ export default defineConfig({
           name: 'platform',
           environment: 'node',
           include: ['packages/*/test/platform/**/*.platform.test.ts'],
-          exclude: ['packages/console/**', '**/node_modules/**'],
+          exclude: ['packages/console/**', 'packages/gateway/**', '**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          ...sharedTestSettings,
+          name: 'front-proxy',
+          environment: 'node',
+          include: ['packages/gateway/test/platform/**/*.platform.test.ts'],
         },
       },
       // Tekton Results, Tekton's webhook and real containers, as the console sees them.

@@ -12,8 +12,15 @@ await runMain(async () => {
   const { fetchNode, otherNodes } = await import('./lib/other-nodes.mjs')
   const { buildPlatform } = await import('./platform/build.mjs')
   const { ensureContainerPrograms } = await import('./platform/containers.mjs')
-  const { ensurePlatformTools, loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
-    await import('./platform/test.mjs')
+  const {
+    ensurePlatformTools,
+    loopbackOnly,
+    noNamespace,
+    runContainerTests,
+    runFrontProxyTests,
+    runPlatformTests,
+    runWebhookTests,
+  } = await import('./platform/test.mjs')
   const { buildControlPlane } = await import('./control-plane/build.mjs')
   const { ensureTool } = await import('./lib/install-tools.mjs')
   const { ExitError } = await import('./lib/exit-error.mjs')
@@ -77,6 +84,7 @@ await runMain(async () => {
       platformTests('Tests on real Tekton', runPlatformTests),
       platformTests('Tests on Tekton’s webhook', runWebhookTests),
       platformTests('Tests in real containers', runContainerTests),
+      platformTests('Tests behind a real oauth2-proxy', runFrontProxyTests),
       {
         name: 'One-hour fault run',
         async work() {

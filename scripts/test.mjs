@@ -19,8 +19,15 @@ await runMain(async () => {
   const { hasGo } = await import('./lib/go-programs.mjs')
   const { runClusterTests } = await import('./control-plane/test.mjs')
   const { isPlatformBuilt } = await import('./platform/build.mjs')
-  const { ensurePlatformTools, loopbackOnly, noNamespace, runContainerTests, runPlatformTests, runWebhookTests } =
-    await import('./platform/test.mjs')
+  const {
+    ensurePlatformTools,
+    loopbackOnly,
+    noNamespace,
+    runContainerTests,
+    runFrontProxyTests,
+    runPlatformTests,
+    runWebhookTests,
+  } = await import('./platform/test.mjs')
 
   const isCi = Boolean(process.env.CI)
   const howToRepeat = ensureSeed()
@@ -77,6 +84,7 @@ await runMain(async () => {
     platformTests('Tests on real Tekton', runPlatformTests),
     platformTests('Tests on Tekton’s webhook', runWebhookTests),
     platformTests('Tests in real containers', runContainerTests),
+    platformTests('Tests behind a real oauth2-proxy', runFrontProxyTests),
   ]
   report([...results, ...(await runSteps(lastTests))], howToRepeat)
 })

@@ -9,6 +9,7 @@ import { run } from '../lib/run.mjs'
 const tekton = 'scripts/platform/tekton'
 const tkn = 'scripts/platform/tkn'
 const tektonResults = 'scripts/platform/tekton-results'
+const oauth2Proxy = 'scripts/platform/oauth2-proxy'
 
 /** The paths of the programs, and of the manifests of Tekton and Tekton Results, whether or not they have been built. */
 export function platformPrograms() {
@@ -26,6 +27,7 @@ export function platformPrograms() {
     resultsApi: inCache(tektonResults, 'tekton-results-api'),
     resultsWatcher: inCache(tektonResults, 'tekton-results-watcher'),
     resultsConfig: inCache(tektonResults, 'tekton-results-config'),
+    oauth2Proxy: inCache(oauth2Proxy, 'oauth2-proxy'),
   }
 }
 
@@ -48,6 +50,7 @@ export async function buildPlatform() {
   await buildProgram(programs.tknResults, ofResults('tkn-results'))
   await buildProgram(programs.resultsApi, ofResults('api'))
   await buildProgram(programs.resultsWatcher, ofResults('watcher'))
+  await buildProgram(programs.oauth2Proxy, { module: oauth2Proxy, main: 'github.com/oauth2-proxy/oauth2-proxy/v7' })
   await copyManifests(programs.config, { module: tekton, from: 'github.com/tektoncd/pipeline' })
   await copyManifests(programs.resultsConfig, { module: tektonResults, from: 'github.com/tektoncd/results' })
   return programs

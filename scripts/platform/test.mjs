@@ -115,3 +115,17 @@ export async function runContainerTests(prefix, tools) {
     prefix,
   })
 }
+
+/**
+ * Runs the tests of the gateway behind oauth2-proxy.
+ * @param {string[]} prefix as returned by `loopbackOnly`
+ * @returns {Promise<Outcome>}
+ */
+export function runFrontProxyTests(prefix) {
+  return runVitest({
+    config,
+    project: 'front-proxy',
+    env: { OAUTH2_PROXY: platformPrograms().oauth2Proxy },
+    prefix,
+  })
+}

@@ -7,6 +7,9 @@ import { fastifyCookie } from '@fastify/cookie'
 import { origin } from './gateway-under-test'
 import { plainShape, type ProviderShape } from './provider-shapes'
 
+/** Of the client `slipway`. */
+export const clientSecret = 'a secret: with, odd & signs'
+
 /** A real OpenID provider, in real time, that signs in Ada without authentication. */
 export interface OpenidProvider {
   issuer: string
@@ -65,7 +68,7 @@ export async function startOpenidProvider(at = origin, shape: ProviderShape = pl
     clients: [
       {
         client_id: 'slipway',
-        client_secret: 'a secret: with, odd & signs',
+        client_secret: clientSecret,
         redirect_uris: [`${at}/oauth2/callback`],
         post_logout_redirect_uris: [`${at}/oauth2/sign_in`],
         grant_types: ['authorization_code', 'refresh_token'],

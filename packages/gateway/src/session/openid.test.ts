@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { manualClock } from '@slipway/kube/testing'
 import { createBrowser, type Browser } from '../../test/browser'
 import { startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
-import { startOpenidProvider, type OpenidProvider } from '../../test/openid-provider'
+import { clientSecret, startOpenidProvider, type OpenidProvider } from '../../test/openid-provider'
 
 const recheckMs = 5 * 60_000
 let provider: OpenidProvider
@@ -11,7 +11,7 @@ let browser: Browser
 
 beforeEach(async () => {
   provider = await startOpenidProvider()
-  const oidc = { issuer: provider.issuer, clientId: 'slipway', clientSecret: 'a secret: with, odd & signs' }
+  const oidc = { issuer: provider.issuer, clientId: 'slipway', clientSecret }
   // The provider uses the system time.
   gateway = await startGateway({ signIn: { oidc } }, manualClock(Date.now()))
   browser = createBrowser(gateway.app)
@@ -58,7 +58,7 @@ it('signing out revokes the refresh token and ends the session at the provider',
   expect(page).toContain('/session/end/confirm')
   expect(await provider.liveRefreshTokens()).toBe(0)
   // Another replica, which does not know of it, notices when it refreshes the session.
-  const oidc = { issuer: provider.issuer, clientId: 'slipway', clientSecret: 'a secret: with, odd & signs' }
+  const oidc = { issuer: provider.issuer, clientId: 'slipway', clientSecret }
   const other = await startGateway({ signIn: { oidc } }, manualClock(gateway.clock.now() + 2 * recheckMs))
   const there = createBrowser(other.app)
   expect((await there.get('/oauth2/userinfo', { cookie: copy })).statusCode).toBe(503)
@@ -82,7 +82,7 @@ it('a user who is blocked at the provider is signed out, also where no consent i
   const oidc = {
     issuer: provider.issuer,
     clientId: 'slipway',
-    clientSecret: 'a secret: with, odd & signs',
+    clientSecret,
     prompt: 'login',
   }
   const session = { keys: [new Uint8Array(32)] }

@@ -3,11 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '@slipway/kube/testing'
 import { createBrowser, type Browser } from '../../test/browser'
 import { host, origin, startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
-import { startOpenidProvider, type OpenidProvider } from '../../test/openid-provider'
+import { clientSecret, startOpenidProvider, type OpenidProvider } from '../../test/openid-provider'
 import { openshift, providerShapes, type ProviderShape } from '../../test/provider-shapes'
 
 const minuteMs = 60_000
-const clientSecret = 'a secret: with, odd & signs'
 const session = { keys: [new Uint8Array(32).fill(1)] }
 let provider: OpenidProvider
 let gateway: GatewayUnderTest
