@@ -63,13 +63,13 @@ function ResultValue({ result }: { result: RunResult }) {
   return report ? <span title={textOf(result.value)}>{report}</span> : textOf(result.value)
 }
 
-function ResultCell({ result, at: { image, ...at } }: { result: RunResult; at: CellParams }) {
-  const value = <ResultValue result={result} />
-  if (result.name !== 'IMAGE_URL' || !image) return value
+function ResultActions({ result: { name, value }, at: { image, ...at } }: { result: RunResult; at: CellParams }) {
   return (
     <>
-      {/* First, so that it is not cut off with a long address. */}
-      <DefinedButton action={showImageCommands} at={at} subject={image} variant="link" isInline /> {value}
+      {name === 'IMAGE_URL' && image && (
+        <DefinedButton action={showImageCommands} at={at} subject={image} variant="link" isInline />
+      )}{' '}
+      <CopyButton text={textOf(value)} noun={name} />
     </>
   )
 }
@@ -87,11 +87,11 @@ interface CellParams extends NamespaceParams {
 
 const columns: Column<RunResult, CellParams>[] = [
   { id: 'name', label: 'Name', isRowHeader: true, width: 30, cell: resultRows.nameOf },
-  { id: 'value', label: 'Value', cell: (result, at) => <ResultCell result={result} at={at} /> },
+  { id: 'value', label: 'Value', cell: (result) => <ResultValue result={result} /> },
   {
     id: 'copy',
     label: 'Copy',
-    width: 10,
-    cell: ({ name, value }) => <CopyButton text={textOf(value)} noun={name} />,
+    width: 15,
+    cell: (result, at) => <ResultActions result={result} at={at} />,
   },
 ]
