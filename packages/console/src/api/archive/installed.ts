@@ -1,7 +1,8 @@
 import { createKubeClient } from '@slipway/kube/client'
-import { isForbidden, isNotFound, isRejection } from '@slipway/kube/status'
+import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
 import { send } from '../client'
+import { isInstalled } from '../plugin-probe'
 import { queryClient } from '../query-client'
 
 /** Which archives are installed. Each is probed once, and one that is not installed is never called. */
@@ -11,14 +12,7 @@ const archives = createKubeClient({ baseUrl: '/api/k8s/plugins', fetch: noteInst
 /** Whether KubeArchive is installed. One that cannot be reached is not the same as none. */
 export const kubeArchiveProbe = queryOptions({
   queryKey: ['archive', 'kubearchive'],
-  queryFn: ({ signal }) =>
-    archives.text('/kubearchive/livez', { signal }).then(
-      () => true,
-      (error: unknown) => {
-        if (!isRejection(error) || error.isSessionEnd) throw error
-        return false
-      },
-    ),
+  queryFn: ({ signal }) => isInstalled(archives.text('/kubearchive/livez', { signal })),
   staleTime: Infinity,
   gcTime: Infinity,
 })
@@ -44,7 +38,7 @@ const resultsProbe = queryOptions({
   gcTime: Infinity,
 })
 
-/** Whether Tekton Results is installed, as far as is known: until `noteNoResults` is called, it may turn out not to be. */
+/** Whether Tekton Results is installed. It may still turn out not to be, which `noteNoResults` reports. */
 export async function hasResults(): Promise<boolean> {
   // The response may say this too.
   const isAlone = (await hasKubeArchive().catch(() => undefined)) === false

@@ -1,21 +1,14 @@
 import { createKubeClient } from '@slipway/kube/client'
-import { isRejection } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
 import { send } from '../client'
+import { isInstalled } from '../plugin-probe'
 import { queryClient } from '../query-client'
 
 const service = createKubeClient({ baseUrl: '/api/k8s/plugins/views', fetch: send })
 
 const probe = queryOptions({
   queryKey: ['views', 'service'],
-  queryFn: ({ signal }) =>
-    service.text('/livez', { signal }).then(
-      () => true,
-      (error: unknown) => {
-        if (!isRejection(error) || error.isSessionEnd) throw error
-        return false
-      },
-    ),
+  queryFn: ({ signal }) => isInstalled(service.text('/livez', { signal })),
   staleTime: Infinity,
   gcTime: Infinity,
   // The caller has a back-off of its own.
