@@ -12,15 +12,7 @@ await runMain(async () => {
   const { fetchNode, otherNodes } = await import('./lib/other-nodes.mjs')
   const { buildPlatform } = await import('./platform/build.mjs')
   const { ensureContainerPrograms } = await import('./platform/containers.mjs')
-  const {
-    ensurePlatformTools,
-    loopbackOnly,
-    noNamespace,
-    runContainerTests,
-    runFrontProxyTests,
-    runPlatformTests,
-    runWebhookTests,
-  } = await import('./platform/test.mjs')
+  const { ensurePlatformTools, loopbackOnly, noNamespace, platformSuites } = await import('./platform/test.mjs')
   const { buildControlPlane } = await import('./control-plane/build.mjs')
   const { ensureTool } = await import('./lib/install-tools.mjs')
   const { ExitError } = await import('./lib/exit-error.mjs')
@@ -28,8 +20,8 @@ await runMain(async () => {
   const propertyTests = filesUnder('packages').filter(
     (path) => /\.test\.tsx?$/.test(path) && readFileSync(inRepository(path), 'utf8').includes(" from 'fast-check'"),
   )
-  /** @param {string} name @param {typeof runPlatformTests} runTests */
-  const platformTests = (name, runTests) => ({
+  /** @param {typeof platformSuites[number]} suite */
+  const platformTests = ({ name, run }) => ({
     name,
     async work() {
       const prefix = await loopbackOnly()
@@ -39,7 +31,7 @@ await runMain(async () => {
       await buildPlatform()
       await buildControlPlane()
       await ensureContainerPrograms()
-      return runTests(prefix, tools)
+      return run(prefix, tools)
     },
   })
   report(
@@ -81,10 +73,7 @@ await runMain(async () => {
         name: `Unit and component tests on Node ${version}`,
         work: async () => runVitest({ node: await fetchNode(version) }),
       })),
-      platformTests('Tests on real Tekton', runPlatformTests),
-      platformTests('Tests on Tekton’s webhook', runWebhookTests),
-      platformTests('Tests in real containers', runContainerTests),
-      platformTests('Tests behind a real oauth2-proxy', runFrontProxyTests),
+      ...platformSuites.map(platformTests),
       {
         name: 'One-hour fault run',
         async work() {

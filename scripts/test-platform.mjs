@@ -10,15 +10,7 @@ await runMain(async () => {
   const { buildPlatform, isPlatformBuilt } = await import('./platform/build.mjs')
   const { ensureContainerPrograms } = await import('./platform/containers.mjs')
   const { buildControlPlane, isControlPlaneBuilt } = await import('./control-plane/build.mjs')
-  const {
-    ensurePlatformTools,
-    loopbackOnly,
-    noNamespace,
-    runContainerTests,
-    runFrontProxyTests,
-    runPlatformTests,
-    runWebhookTests,
-  } = await import('./platform/test.mjs')
+  const { ensurePlatformTools, loopbackOnly, noNamespace, platformSuites } = await import('./platform/test.mjs')
   if (!(isPlatformBuilt() && isControlPlaneBuilt()) && !(await hasGo())) {
     throw new ExitError('Go was not found. Install Go 1.26 or newer to build the programs of the platform.')
   }
@@ -29,12 +21,5 @@ await runMain(async () => {
   await buildPlatform()
   await buildControlPlane()
   await ensureContainerPrograms()
-  report(
-    await runSteps([
-      { name: 'Tests on real Tekton', work: () => runPlatformTests(prefix, tools) },
-      { name: 'Tests on Tekton’s webhook', work: () => runWebhookTests(prefix, tools) },
-      { name: 'Tests in real containers', work: () => runContainerTests(prefix, tools) },
-      { name: 'Tests behind a real oauth2-proxy', work: () => runFrontProxyTests(prefix) },
-    ]),
-  )
+  report(await runSteps(platformSuites.map(({ name, run }) => ({ name, work: () => run(prefix, tools) }))))
 })

@@ -19,15 +19,7 @@ await runMain(async () => {
   const { hasGo } = await import('./lib/go-programs.mjs')
   const { runClusterTests } = await import('./control-plane/test.mjs')
   const { isPlatformBuilt } = await import('./platform/build.mjs')
-  const {
-    ensurePlatformTools,
-    loopbackOnly,
-    noNamespace,
-    runContainerTests,
-    runFrontProxyTests,
-    runPlatformTests,
-    runWebhookTests,
-  } = await import('./platform/test.mjs')
+  const { ensurePlatformTools, loopbackOnly, noNamespace, platformSuites } = await import('./platform/test.mjs')
 
   const isCi = Boolean(process.env.CI)
   const howToRepeat = ensureSeed()
@@ -68,23 +60,17 @@ await runMain(async () => {
       return isBuilt ? runClusterTests(chromium.path) : skippedStep('it could not be built.')
     },
   }
-  /** @param {string} name @param {typeof runPlatformTests} runTests */
-  const platformTests = (name, runTests) => ({
+  /** @param {typeof platformSuites[number]} suite */
+  const platformTests = ({ name, run }) => ({
     name,
     async work() {
       if (!isPlatformBuilt()) return skippedStep('npm run test:platform builds Tekton and runs them.')
       const prefix = await loopbackOnly()
       if (!prefix) return skippedStep(noNamespace)
       const { tools, problem } = await ensurePlatformTools()
-      return tools ? runTests(prefix, tools) : without(problem)
+      return tools ? run(prefix, tools) : without(problem)
     },
   })
-  const lastTests = [
-    clusterTests,
-    platformTests('Tests on real Tekton', runPlatformTests),
-    platformTests('Tests on Tekton’s webhook', runWebhookTests),
-    platformTests('Tests in real containers', runContainerTests),
-    platformTests('Tests behind a real oauth2-proxy', runFrontProxyTests),
-  ]
+  const lastTests = [clusterTests, ...platformSuites.map(platformTests)]
   report([...results, ...(await runSteps(lastTests))], howToRepeat)
 })

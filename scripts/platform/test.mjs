@@ -73,7 +73,7 @@ const config = 'vitest.platform.config.ts'
  * @param {Tools} tools
  * @returns {Promise<Outcome>}
  */
-export function runPlatformTests(prefix, tools) {
+function runPlatformTests(prefix, tools) {
   return runVitest({ config, project: 'platform*', env: environment(tools), prefix })
 }
 
@@ -83,7 +83,7 @@ export function runPlatformTests(prefix, tools) {
  * @param {Tools} tools
  * @returns {Promise<Outcome>}
  */
-export async function runWebhookTests(prefix, tools) {
+async function runWebhookTests(prefix, tools) {
   if (!isControlPlaneBuilt()) return skippedStep('npm run test:platform builds kube-apiserver and runs them.')
   return runVitest({
     config,
@@ -99,7 +99,7 @@ export async function runWebhookTests(prefix, tools) {
  * @param {Tools} tools
  * @returns {Promise<Outcome>}
  */
-export async function runContainerTests(prefix, tools) {
+async function runContainerTests(prefix, tools) {
   const { programs, problem } = findContainerPrograms()
   if (!programs) return skippedStep(problem)
   const { entrypoint, nop, workingdirinit } = platformPrograms()
@@ -121,7 +121,7 @@ export async function runContainerTests(prefix, tools) {
  * @param {string[]} prefix as returned by `loopbackOnly`
  * @returns {Promise<Outcome>}
  */
-export function runFrontProxyTests(prefix) {
+function runFrontProxyTests(prefix) {
   return runVitest({
     config,
     project: 'front-proxy',
@@ -129,3 +129,11 @@ export function runFrontProxyTests(prefix) {
     prefix,
   })
 }
+
+/** @type {{ name: string, run(prefix: string[], tools: Tools): Promise<Outcome> }[]} `prefix` as returned by `loopbackOnly` */
+export const platformSuites = [
+  { name: 'Tests on real Tekton', run: runPlatformTests },
+  { name: 'Tests on Tekton’s webhook', run: runWebhookTests },
+  { name: 'Tests in real containers', run: runContainerTests },
+  { name: 'Tests behind a real oauth2-proxy', run: runFrontProxyTests },
+]
