@@ -16,7 +16,7 @@ const forecasts: AggregatedApi = {
   ],
   respond(request) {
     requests.push(request)
-    const body = request.name === 'nowhere' ? undefined : { kind: 'Forecast', rain: request.query.get('day') }
+    const body = request.name === 'unknown' ? undefined : { kind: 'Forecast', rain: request.query.get('day') }
     return Promise.resolve(body)
   },
 }
@@ -75,7 +75,7 @@ it.each<[string, Parameters<typeof send>, number]>([
   ],
   ['a version that it does not have', [`${place.replace('/v1/', '/v2/')}/paris/forecast`], 404],
   ['a resource that it does not have', [`${place}/paris/history`], 404],
-  ['what it does not know', [`${place}/nowhere/forecast`], 404],
+  ['an object that it does not have', [`${place}/unknown/forecast`], 404],
   ['a resource of which only the subresource responds', [`${place}/paris`], 405],
   ['another method', [`${place}/paris/forecast`, { method: 'DELETE' }], 405],
 ])('an aggregated API is not asked for %s', async (_, request, expected) => {

@@ -23,7 +23,7 @@ import { settings } from './git-host/store'
 import { releaseCatalogRef } from './tekton/catalog/pipeline-parts'
 import { outcomeAnnotation } from './tekton/outcome'
 
-/** Drawn anew by the nightly tests: what is written must not depend on chance. */
+/** The nightly tests choose another one each time, since what is written must not depend on it. */
 const seed = process.env.SIMULATION_SEED ?? 'test'
 
 const table = Object.entries(platformFields)

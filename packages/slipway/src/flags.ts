@@ -222,7 +222,7 @@ them what the cluster lets them see. Its account needs the ClusterRole that --pr
         },
         'memory-megabytes': {
           value: 'number',
-          help: 'memory for rows, beyond which lists that nobody looks at are dropped; default: 300',
+          help: 'memory for rows, beyond which lists that no client has open are dropped; default: 300',
         },
         'log-level': { value: 'level', help: 'error, warn, info or debug; default: info' },
         'print-role': { isFlagOnly: true, help: 'print the ClusterRole that it needs, and exit' },

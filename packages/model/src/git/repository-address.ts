@@ -117,7 +117,7 @@ const views: Record<
     pull: 'pullRequest',
   },
   gitlab: { tree: 'folder', blob: 'file', commit: 'commit', commits: 'branch', merge_requests: 'pullRequest' },
-  // A page does not tell whether it shows a folder or a file, neither here nor at Bitbucket.
+  // The address does not say whether it is of a folder or a file; Bitbucket's does not either.
   forgejo: {
     'src/branch': 'folder',
     'src/tag': 'folder',

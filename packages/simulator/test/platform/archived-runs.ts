@@ -191,7 +191,7 @@ async function play({ client }: RealTekton, name: string, kind: Kind): Promise<v
   await vi.waitFor(() => expect(Date.now()).toBeGreaterThanOrEqual(second + 1_000), { interval: 100 })
 }
 
-/** The watcher stores logs later than the runs, and reports nowhere in the cluster when it has. */
+/** The watcher stores logs later than the runs, and no object of the cluster says when it has. */
 async function untilStored({ request }: RealResults, runs: (PipelineRun | TaskRun)[]): Promise<void> {
   const parents = '/apis/results.tekton.dev/v1alpha2/parents'
   const headers = { authorization: 'Bearer admin-token' }

@@ -45,7 +45,7 @@ const serviceType = defineResource<KubeObject & { spec: object }>({
   plural: 'services',
   namespaced: true,
 })
-/** Where the controller is told that Tekton's images are. */
+/** The registry of Tekton's images, in the flags of the controller. */
 export const controllerImages = 'registry.slipway.test/tekton'
 const nopImage = `${controllerImages}/nop:1`
 

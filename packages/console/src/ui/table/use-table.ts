@@ -52,7 +52,7 @@ export function useTable<T extends object, A>({
   return {
     /** Before filters; `undefined` until any are known. */
     all,
-    /** How many rows there are before filters, as far as is known; `undefined` until any are known. */
+    /** How many rows are known before filters; `undefined` until any are. */
     total,
     rows: all && arranged,
     filters,
