@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eventType, serviceAccountType, type PolicyRule, type Subject } from '@slipway/kube/core-types'
 import type { UserInfo } from '@slipway/kube/user'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { OpenRights, UserRights } from '../src/host/user-rights'
 import type { Verdict } from '../src/rights'
 import {
@@ -21,6 +21,9 @@ import {
 /** A taken right must be seen within this time, with the time that the engine may take to send it. */
 const withinMs = 5_000
 
+/** The kinds of RBAC, each of which has a watch. */
+const rbacKinds = 4
+
 /** What holds on every API server whose authorizer is RBAC. */
 export function rightsContract(startAccess: () => Promise<ApiAccess>): void {
   const suffix = randomUUID().slice(0, 8)
@@ -36,8 +39,9 @@ export function rightsContract(startAccess: () => Promise<ApiAccess>): void {
   beforeAll(async () => {
     world = await startWorld(await startAccess(), `slipway-views-${suffix}`)
     rights = world.openRights()
-    // Watches begin with the first user.
+    // Watches begin with the first user, and once the account has its rights: changes before that are seen by a slow round.
     rights.open({ name: 'first', groups: [] })
+    await vi.waitFor(() => expect(world.watches.size).toBe(rbacKinds), { timeout: 60_000 })
   })
   afterAll(() => world.close())
   beforeEach(async () => {
