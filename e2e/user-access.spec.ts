@@ -59,6 +59,55 @@ test(
   },
 )
 
+test(
+  'an admin gives several users another role, and all of them have it',
+  { tag: '@cluster' },
+  async ({ page, namespace, system }) => {
+    const names = ['ann@slipway.test', 'ben@slipway.test']
+    for (const name of names) {
+      const binding = { metadata: { name: `konflux-contributor-${name.split('@')[0]}-user-actions`, namespace } }
+      const subjects = [{ kind: 'User', apiGroup: roleBindingType.group, name }]
+      const roleRef = { name: 'konflux-contributor-user-actions' }
+      await system.create(roleBindingType, aRoleBinding({ ...binding, roleRef, subjects }))
+    }
+    await signIn(page, 'admin', paths.access({ namespace }))
+    for (const name of names) await accessRow(page, name).getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Change role' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: 'Maintainer' }).click()
+    await dialog.getByRole('button', { name: 'Change role' }).click()
+    await expect(dialog).toBeHidden()
+    for (const name of names) await expect(accessRow(page, name)).toContainText('Maintainer')
+    const { items } = await system.list(roleBindingType, { namespace })
+    const roles = items.filter(({ subjects }) => subjects?.some(({ name }) => names.includes(name)))
+    expect(roles.map(({ roleRef }) => roleRef.name)).toEqual(names.map(() => 'konflux-maintainer-user-actions'))
+  },
+)
+
+test(
+  'a namespace that is made public can be seen by an outsider, and no longer once it is private again',
+  { tag: '@cluster' },
+  async ({ page, browser, baseURL, namespace }) => {
+    await signIn(page, 'admin', paths.access({ namespace }))
+    const visibility = page.getByRole('group', { name: 'Visibility' })
+    await visibility.getByRole('button', { name: 'Make public' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make public' }).click()
+    await expect(visibility).toContainText('Public')
+
+    const other = await anotherPerson(browser, baseURL)
+    await signIn(other, 'outsider', paths.namespaces())
+    await expect(other.getByRole('link', { name: namespace, exact: true })).toBeVisible(soon)
+
+    await visibility.getByRole('button', { name: 'Make private' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make private' }).click()
+    await expect(visibility).toContainText('Private')
+    // A list of namespaces that is open counts as fresh for a while (NAV-24).
+    await other.goto(paths.applications({ namespace }))
+    await expect(other.getByRole('heading', { name: "Let's get you access" })).toBeVisible(soon)
+    await other.context().close()
+  },
+)
+
 test('users cannot grant more permissions than they have', { tag: '@cluster' }, async ({ page, namespace, system }) => {
   const rules = [{ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs: ['*'] }]
   await system.create(roleType, { metadata: { name: 'gatekeeper', namespace }, rules })
