@@ -66,7 +66,7 @@ test(
     const names = ['ann@slipway.test', 'ben@slipway.test']
     for (const name of names) {
       const binding = { metadata: { name: `konflux-contributor-${name.split('@')[0]}-user-actions`, namespace } }
-      const subjects = [{ kind: 'User', apiGroup: roleBindingType.group, name }]
+      const subjects = [{ kind: 'User' as const, apiGroup: roleBindingType.group, name }]
       const roleRef = { name: 'konflux-contributor-user-actions' }
       await system.create(roleBindingType, aRoleBinding({ ...binding, roleRef, subjects }))
     }
