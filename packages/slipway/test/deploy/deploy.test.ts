@@ -5,13 +5,25 @@ import { Writable } from 'node:stream'
 import { selfSignedCertificate } from '@slipway/apiserver/certificate'
 import { listen, type Listener } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
+import { createKubeClient } from '@slipway/kube/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { findKubectl } from '../../../../scripts/lib/tools.mjs'
 import { createCluster, type Cluster } from '../../src/cluster'
 import { flagNames, parseFlags, variableOf } from '../../src/flags'
 import { viewsCommand } from '../../src/views/command'
-import { deployFolder, kubectlOf, otherDefinitions, overlays, podsOf, render, type Manifest } from './manifests'
+import { gatewaySuite } from './gateway-rights'
+import {
+  deployFolder,
+  kubectlOf,
+  otherDefinitions,
+  overlays,
+  podsOf,
+  render,
+  settingsOf,
+  type Manifest,
+  type Server,
+} from './manifests'
 
 const kubectl = findKubectl()
 if (!kubectl) console.log('deploy.test.ts is skipped: there is no kubectl')
@@ -21,10 +33,6 @@ const notEmbedded = new Set(['Deployment', 'Service', 'PodDisruptionBudget', 'Ne
 
 const named = (objects: readonly Manifest[], kind: string, name: string): Manifest =>
   objects.find((object) => object.kind === kind && object.metadata.name === name) ?? expect.fail(`no ${kind} ${name}`)
-
-/** The generated config map of the gateway's options, whose name ends with a hash. */
-const settingsOf = (objects: readonly Manifest[]): Record<string, string> | undefined =>
-  objects.find(({ kind, metadata: { name = '' } }) => kind === 'ConfigMap' && /^slipway-gateway-\w+$/.test(name))?.data
 
 async function printedViewsRole(): Promise<Manifest> {
   let text = ''
@@ -165,18 +173,20 @@ describe.skipIf(!kubectl)('the manifests in deploy', () => {
   describe('on the embedded API server', () => {
     let cluster: Cluster
     let api: Listener
-    let server: ReturnType<typeof kubectlOf>
+    let server: Server
+    let kubectlAs: ReturnType<typeof kubectlOf>
     beforeAll(async () => {
       cluster = await createCluster({ storage: memoryStorage() })
       const certificate = selfSignedCertificate(['127.0.0.1'], new Date())
       api = await listen(cluster.server, { host: '127.0.0.1', port: 0, certificate })
       const token = cluster.credentials.tokens['system'] ?? expect.fail('the administrator has no token')
-      server = kubectlOf(kubectl ?? '', { url: api.url, ca: certificate.cert, token })
-      await server.apply(otherDefinitions)
-      await server.run('wait', '--for=condition=Established', 'customresourcedefinitions', '--all')
+      server = { url: api.url, ca: certificate.cert, token }
+      kubectlAs = kubectlOf(kubectl ?? '', server)
+      await kubectlAs.apply(otherDefinitions)
+      await kubectlAs.run('wait', '--for=condition=Established', 'customresourcedefinitions', '--all')
     })
     afterAll(async () => {
-      server.close()
+      kubectlAs.close()
       await api.close()
       await cluster.close()
     })
@@ -184,11 +194,28 @@ describe.skipIf(!kubectl)('the manifests in deploy', () => {
     it.each(overlays)('%s is applied without an error, and its pods are valid', async (overlay) => {
       const objects = objectsOf(overlay)
       const served = objects.filter(({ kind }) => !notEmbedded.has(kind))
-      const { lines, warnings } = await server.apply(served)
+      const { lines, warnings } = await kubectlAs.apply(served)
       expect(warnings).toBe('')
       expect(lines).toHaveLength(served.length)
       const pods = podsOf(objects)
-      expect((await server.apply(pods)).lines).toHaveLength(pods.length)
+      expect((await kubectlAs.apply(pods)).lines).toHaveLength(pods.length)
+    })
+
+    describe('a gateway with the account and the options of the manifests', () => {
+      gatewaySuite(async () => {
+        const objects = objectsOf('replicated')
+        await kubectlAs.apply(objects.filter(({ kind }) => !notEmbedded.has(kind)))
+        return {
+          server,
+          clientWith: (token = server.token, headers = {}) =>
+            createKubeClient({
+              baseUrl: 'http://cluster.test',
+              headers: { authorization: `Bearer ${token}`, ...headers },
+              fetch: (input, init) => cluster.server.fetch(new Request(input, init)),
+            }),
+          settings: settingsOf(objects) ?? expect.fail('no settings'),
+        }
+      })
     })
   })
 })

@@ -27,7 +27,7 @@ interface Container {
   envFrom?: { configMapRef: { name: string } }[]
 }
 
-export interface PodSpec {
+interface PodSpec {
   serviceAccountName?: string
   containers: Container[]
   volumes?: { name: string }[]
@@ -57,7 +57,7 @@ export async function render(kubectl: string, overlay: string, folder = deployFo
 }
 
 /** A pod as a Deployment creates it: admission to a namespace checks pods only. */
-export const podsOf = (objects: readonly Manifest[]): Manifest[] =>
+export const podsOf = (objects: readonly Manifest[]): (KubeObject & { spec: PodSpec })[] =>
   objects.flatMap(({ kind, metadata, spec }) =>
     kind === 'Deployment' && spec?.template
       ? {
@@ -68,6 +68,10 @@ export const podsOf = (objects: readonly Manifest[]): Manifest[] =>
         }
       : [],
   )
+
+/** The options of the gateway: the data of the generated config map, whose name ends with a hash. */
+export const settingsOf = (objects: readonly Manifest[]): Record<string, string> | undefined =>
+  objects.find(({ kind, metadata: { name = '' } }) => kind === 'ConfigMap' && /^slipway-gateway-\w+$/.test(name))?.data
 
 /** Definitions of the kinds that a cluster has of other projects, without their schemas. */
 export const otherDefinitions: KubeObject[] = [
@@ -82,7 +86,7 @@ export const otherDefinitions: KubeObject[] = [
   metadata: {
     name: `${plural}.${group}`,
     // Kubernetes asks for it of definitions in groups of its own.
-    annotations: group.endsWith('.k8s.io') ? { 'api-approved.kubernetes.io': 'unapproved, of a test' } : {},
+    ...(group.endsWith('.k8s.io') && { annotations: { 'api-approved.kubernetes.io': 'unapproved, of a test' } }),
   },
   spec: {
     group,
@@ -99,7 +103,7 @@ export const otherDefinitions: KubeObject[] = [
   },
 }))
 
-interface Server {
+export interface Server {
   url: string
   /** The certificate to trust, in PEM. */
   ca: string
