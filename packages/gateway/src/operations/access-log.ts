@@ -3,9 +3,11 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HttpError } from '@slipway/connect/http-error'
+import type { HeaderSet } from '@slipway/connect/service'
 import type { Clock } from '@slipway/kube/clock'
 import { parseGatewayRequest, type ApiCall, type GatewayRequest } from '../gateway-request'
 import type { Metrics } from './metrics'
+import { startTrace, type RequestTrace } from './tracing'
 
 /** One line per request: the user, the call and its outcome. Never a body, a cookie, a token or a query. */
 export interface AccessLog {
@@ -14,6 +16,9 @@ export interface AccessLog {
 }
 
 export interface SocketLog {
+  /** Headers that name the trace of the request. */
+  trace: HeaderSet
+
   /** The handshake succeeded (101). */
   opened(user: string): void
   /** The websocket closed with this code; 1006 if the connection was lost. */
@@ -27,6 +32,8 @@ declare module 'fastify' {
     parsed: GatewayRequest
     /** Bytes that the connection had sent before this request. */
     bytesBefore: number
+    /** Of a call to an upstream. */
+    trace: RequestTrace | undefined
     /** Time until the response head was sent. */
     firstByteMs: number | undefined
   }
@@ -41,9 +48,12 @@ export function createAccessLog(
   app.decorateRequest('parsed')
   app.decorateRequest('bytesBefore', 0)
   app.decorateRequest('firstByteMs', undefined)
+  app.decorateRequest('trace', undefined)
   app.addHook('onRequest', async (request, reply) => {
     request.parsed = request.raw.parsed ?? parseGatewayRequest(request.method, request.url)
     request.bytesBefore = bytesWritten(request.raw.socket)
+    const { call } = request.parsed
+    if (call.upstream) request.trace = startTrace(request.method, call, request.headers)
     reply.header('x-request-id', request.id)
     const { raw } = reply
     const writeHead = raw.writeHead.bind(raw)
@@ -61,6 +71,7 @@ export function createAccessLog(
     const ms = Math.round(reply.elapsedTime)
     const { firstByteMs = ms } = request
     metrics.recordResponse(call, reply.statusCode, { firstByteMs, ms })
+    request.trace?.end(reply.statusCode)
     if (pathOf(request.url) === '/oauth2/callback') metrics.recordSignIn(reply.statusCode === 303)
     const isProbe = call.upstream === undefined && /^\/(?:health|ready)$/.test(request.url)
     // Probes come every few seconds and are only interesting when they fail.
@@ -73,6 +84,7 @@ export function createAccessLog(
         ms,
         firstByteMs,
         requestId: request.id,
+        ...(request.trace?.id && { traceId: request.trace.id }),
         ...(!reply.raw.writableFinished && { isCut: true }),
       },
       'request',
@@ -82,6 +94,7 @@ export function createAccessLog(
     startSocket(request, apiCall, socket, requestId) {
       const startedAt = clock.now()
       const call = { ...apiCall, isStream: true }
+      const trace = startTrace('GET', call, request.headers)
       const write = (who: string | null, status: number, firstByteMs: number, rest: object) =>
         log.info(
           {
@@ -92,20 +105,24 @@ export function createAccessLog(
             ms: clock.now() - startedAt,
             firstByteMs,
             requestId,
+            ...(trace.id && { traceId: trace.id }),
             ...rest,
           },
           'websocket',
         )
       let opened = { user: '', firstByteMs: 0 }
       return {
+        trace: trace.headers,
         opened(user) {
           opened = { user, firstByteMs: clock.now() - startedAt }
           metrics.recordResponse(call, 101, { ...opened, ms: opened.firstByteMs })
+          trace.end(101)
         },
         closed: (closeCode) => write(opened.user, 101, opened.firstByteMs, { closeCode }),
         rejected(status, error) {
           const ms = clock.now() - startedAt
           metrics.recordResponse(call, status, { firstByteMs: ms, ms })
+          trace.end(status)
           if (error instanceof HttpError) metrics.recordRejection(call, error)
           write(null, status, ms, {})
         },

@@ -20,7 +20,7 @@ import { streamPermissions } from './stream-permissions'
 import type { StreamReviews } from './stream-reviews'
 import { callEndError, type CallEnd, type SessionCalls } from '../session/session-calls'
 import { endableWatch } from './watch-end'
-import { passedOnByCall } from '../upstreams/outgoing'
+import { passedOnByCall, type Sender } from '../upstreams/outgoing'
 import type { Plugin } from '../upstreams/plugin'
 import type { Upstream } from '../upstreams/upstream'
 import { namesOf, pluginFor, pluginsHeader } from './plugins'
@@ -79,7 +79,7 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
         if (request.method === 'GET' && isNamespaceList(target)) {
           rejectWatch(target)
           const filter = responseFilter(target, request.headers.accept)
-          const list = await namespaces.list(session, target.query, request.id)
+          const list = await namespaces.list(senderOf(request, session), target.query)
           return forwardResponse(request, reply, jsonResponse(list), { name: kubernetes.name, filter, unreadMs, clock })
         }
         return forward(request, reply, session, route, kubernetes, parts)
@@ -118,6 +118,12 @@ function checkSameOrigin(headers: FastifyRequest['headers'], origins: PublicOrig
   }
 }
 
+const senderOf = ({ id, trace }: FastifyRequest, caller: Session): Sender => ({
+  caller,
+  requestId: id,
+  ...(trace && { trace: trace.headers }),
+})
+
 async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -153,18 +159,17 @@ async function forward(
     // checkCall accepted it.
     method: request.method as Method,
     path: `${upstreamTarget.path}${upstreamTarget.query}`,
-    outgoing: await upstream.outgoing(
-      { caller: session, requestId: request.id },
-      {
-        received: request.headers,
-        passedOn: passedOnByCall,
-        headers: { ...uncompressedRequestHeaders(request.headers), ...(filter && { accept: filter.accept }) },
-      },
-    ),
+    outgoing: await upstream.outgoing(senderOf(request, session), {
+      received: request.headers,
+      passedOn: passedOnByCall,
+      headers: { ...uncompressedRequestHeaders(request.headers), ...(filter && { accept: filter.accept }) },
+    }),
     // The content type parser above passes the stream itself.
     body: hasBody(request) ? limitBody(limits.bodyBytes, request.body as Readable) : undefined,
     stop,
   })
+  // A stream lasts for as long as its client reads it: its span is the time until it starts.
+  if (isStream) request.trace?.end(response.statusCode)
   hasBegun = isEventStream(response)
   return forwardResponse(request, reply, response, {
     name: upstream.name,
@@ -196,7 +201,7 @@ async function handleReviewBatch(
   whenEnded(reply.raw, () => {
     if (!reply.raw.writableFinished) stop.abort(badRequest('The client disconnected.'))
   })
-  return reply.send(await runReviews(reviews, kubernetes, { caller: session, requestId: request.id }, stop))
+  return reply.send(await runReviews(reviews, kubernetes, senderOf(request, session), stop))
 }
 
 function jsonResponse(value: object): UpstreamResponse {

@@ -78,7 +78,7 @@ export function createAccessReviewLister({
   }
 
   return {
-    async list(caller, query) {
+    async list({ caller }, query) {
       const { identity } = caller
       checkIdentity(identity)
       const selection = parseSelection(query, '')
@@ -96,8 +96,8 @@ export const createGatewayLister = ({
   kubernetes,
   selector,
 }: Pick<ReviewsParts, 'kubernetes' | 'selector'>): NamespaceLister => ({
-  async list({ identity }, query) {
-    checkIdentity(identity)
+  async list({ caller }, query) {
+    checkIdentity(caller.identity)
     const { kubeClient, name } = kubernetes
     try {
       return parseNamespaceList(

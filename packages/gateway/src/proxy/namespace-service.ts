@@ -11,9 +11,9 @@ const maxListBytes = 16 * 1024 * 1024
  * those of the request are applied to its response.
  */
 export const createServiceLister = (lister: Upstream, selector: string): NamespaceLister => ({
-  async list(caller, query, requestId) {
+  async list(sender, query) {
     const selection = parseSelection(query, selector)
-    const outgoing = await lister.outgoing({ caller, requestId }, { headers: { accept: 'application/json' } })
+    const outgoing = await lister.outgoing(sender, { headers: { accept: 'application/json' } })
     const response = await lister.send({ method: 'GET', path: namespacesPath, outgoing })
     const text = await readText(response.body, maxListBytes).catch((error: unknown) => {
       throw lister.unreachable(error)

@@ -9,7 +9,7 @@ import {
 } from '@slipway/kube/parse-selector'
 import { matchesRequirements, type Requirement } from '@slipway/kube/selector'
 import { badRequest } from '../http-error'
-import type { Caller } from '../upstreams/outgoing'
+import type { Sender } from '../upstreams/outgoing'
 import type { ApiTarget, Target } from '../target'
 
 /** Most users may not list namespaces; this returns those that they may get. */
@@ -18,7 +18,7 @@ export interface NamespaceLister {
    * @param query of the user's request; only its label and field selectors are used
    * @throws HttpError
    */
-  list(session: Caller, query: string, requestId: string): Promise<KubeList>
+  list(sender: Sender, query: string): Promise<KubeList>
 }
 
 export const namespacesPath = '/api/v1/namespaces'

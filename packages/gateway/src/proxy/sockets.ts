@@ -25,7 +25,7 @@ import { joinSockets, type JoinedSockets } from './socket-pair'
 import { streamPermissions } from './stream-permissions'
 import type { StreamReviews } from './stream-reviews'
 import { callEndError, type SessionCalls } from '../session/session-calls'
-import { passedOnBySocket } from '../upstreams/outgoing'
+import { passedOnBySocket, type Sender } from '../upstreams/outgoing'
 import type { Plugin } from '../upstreams/plugin'
 import type { Upstream } from '../upstreams/upstream'
 
@@ -116,7 +116,8 @@ async function connect(
   const upstream = route.upstream === 'kubernetes' ? parts.kubernetes : await pluginFor('GET', route, parts.plugins)
 
   // The ends are joined later; until then, openEnd watches for the end of the session or the client.
-  const end = await openEnd(request, socket, upstream, filter?.target ?? target, session, requestId, parts)
+  const sender = { caller: session, requestId, trace: accessLog.trace }
+  const end = await openEnd(request, socket, upstream, filter?.target ?? target, sender, parts)
   let joined: JoinedSockets | undefined
   acceptor.handleUpgrade(request, socket, head, (client) => {
     joined = joinSockets(client, end, {
@@ -189,21 +190,19 @@ function checkProtocols(request: IncomingMessage, { upstream }: Route) {
   if (!offered.includes(subprotocol)) throw badRequest(`The websocket subprotocol must be ${subprotocol}.`)
 }
 
+type SocketSender = Sender & { caller: Session }
+
 /** Opens the upstream's end and pauses it. @throws HttpError, or HandshakeRejected with the upstream's response */
 async function openEnd(
   request: IncomingMessage,
   socket: Duplex,
   upstream: Upstream,
   target: ApiTarget,
-  session: Session,
-  requestId: string,
+  sender: SocketSender,
   { sessionCalls, clock, limits }: SocketParts,
 ): Promise<WebSocket> {
   const protocols = offeredProtocols(request).length > 0 ? [subprotocol] : []
-  const { headers, tls } = await upstream.outgoing(
-    { caller: session, requestId },
-    { received: request.headers, passedOn: passedOnBySocket },
-  )
+  const { headers, tls } = await upstream.outgoing(sender, { received: request.headers, passedOn: passedOnBySocket })
   const { url, origin } = upstream.socket(`${target.path}${target.query}`)
   if (socket.destroyed) throw badRequest('The client disconnected.')
   const end = new WebSocket(url, protocols, {
@@ -227,7 +226,7 @@ async function openEnd(
     }
     const onClientClose = () => fail(badRequest('The client disconnected.'))
     const stopTimer = clock.after(limits.firstByteMs, () => fail(upstream.timedOut()))
-    const release = sessionCalls.open(session, (reason) => fail(callEndError(reason)))
+    const release = sessionCalls.open(sender.caller, (reason) => fail(callEndError(reason)))
     socket.once('close', onClientClose)
     end.once('open', () => {
       // The first frames may arrive with the handshake, before there is a listener.

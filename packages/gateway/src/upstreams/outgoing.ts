@@ -11,6 +11,8 @@ export type Caller = Pick<Session, 'identity'> & { idToken?: string | undefined 
 export interface Sender {
   caller: Caller
   requestId: string
+  /** Headers that name the trace of the request. */
+  trace?: HeaderSet
 }
 
 /** What a call for a user is for. */
@@ -45,6 +47,7 @@ export function outgoingHeaders(
   return {
     ...(received && passedOn && passOn(received, passedOn)),
     ...headers,
+    ...sender.trace,
     ...identity,
     'audit-id': sender.requestId,
   }
