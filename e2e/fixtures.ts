@@ -77,13 +77,27 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   product: productWith({}),
   system: [({ product }, use) => use(product.system), { scope: 'worker' }],
   baseURL: ({ product }, use) => use(product.wire.url),
-  /** Fails a journey in which a page violated its Content-Security-Policy, even without consequences. */
+  /**
+   * Fails a journey in which a page violated its Content-Security-Policy, even without consequences, or sent a request to
+   * another origin than its own.
+   */
   context: async ({ context, forbidden }, use) => {
     const reports: string[] = []
     context.on('console', (message) => {
       if (isPolicyReport.test(message.text())) reports.push(`${message.page()?.url()}: ${message.text()}`)
     })
+    const foreign: string[] = []
+    context.on('request', (request) => {
+      // Users follow links to other origins.
+      if (request.isNavigationRequest()) return
+      const [target, page] = [new URL(request.url()), new URL(request.frame().url())]
+      // A data: URL is not sent, and an empty page has no origin.
+      if ([target, page].every(({ protocol }) => /^https?:$/.test(protocol)) && target.origin !== page.origin) {
+        foreign.push(`${page.href}: ${target.href}`)
+      }
+    })
     await use(context)
+    expect(foreign).toEqual([])
     expect(reports.filter((report) => !forbidden.some((expected) => report.includes(expected)))).toEqual([])
   },
   forbidden: [[], { option: true }],

@@ -6,6 +6,8 @@ import { selfSignedCertificate } from '@slipway/apiserver/certificate'
 import { listen, type Listener } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createKubeClient } from '@slipway/kube/client'
+import { createMetrics } from '@slipway/gateway/operations/metrics'
+import { formatMetrics } from '@slipway/views/host/metrics'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { findKubectl } from '../../../../scripts/lib/tools.mjs'
@@ -152,6 +154,29 @@ describe.skipIf(!kubectl)('the manifests in deploy', () => {
       expect([...new Set(files.map(dirname))].toSorted()).toEqual(mounts.map(({ mountPath }) => mountPath).toSorted())
     },
   )
+
+  it('watches only metrics that are exported', async () => {
+    const gateway = await createMetrics(() => ({ calls: 0, streams: 0, sockets: 0 }), { withProcess: true }).text()
+    const views = formatMetrics({
+      bytes: 0,
+      shelves: 0,
+      sessions: 0,
+      reviews: { allowed: 0, denied: 0, failed: 0, running: 0, waiting: 0 },
+    })
+    const exported = new Set([
+      ...[...`${gateway}\n${views}`.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name),
+      // Only on Linux.
+      'process_open_fds',
+      'process_max_fds',
+    ])
+    const expressions = ['alerts.yaml', 'dashboard.json'].map((name) =>
+      readFileSync(join(deployFolder, 'components/monitoring', name), 'utf8'),
+    )
+    const watched = expressions.flatMap((text) => text.match(/\b(?:slipway|process|nodejs)_\w+/g) ?? [])
+    expect(watched.length).toBeGreaterThan(30)
+    const names = watched.map((name) => (exported.has(name) ? name : name.replace(/_(?:bucket|count|sum)$/, '')))
+    expect(names.filter((name) => !exported.has(name))).toEqual([])
+  })
 
   it('takes the address of the console from one place', async () => {
     const copy = mkdtempSync(join(tmpdir(), 'slipway-deploy-'))
