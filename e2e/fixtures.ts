@@ -78,10 +78,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   system: [({ product }, use) => use(product.system), { scope: 'worker' }],
   baseURL: ({ product }, use) => use(product.wire.url),
   /**
-   * Fails a journey in which a page violated its Content-Security-Policy, even without consequences, or sent a request to
-   * another origin than its own.
+   * Fails a journey in which a page violated its Content-Security-Policy, even without consequences, or in which the
+   * console sent a request to another origin than its own.
    */
-  context: async ({ context, forbidden }, use) => {
+  context: async ({ context, forbidden, baseURL }, use) => {
     const reports: string[] = []
     context.on('console', (message) => {
       if (isPolicyReport.test(message.text())) reports.push(`${message.page()?.url()}: ${message.text()}`)
@@ -91,10 +91,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       // Users follow links to other origins.
       if (request.isNavigationRequest()) return
       const [target, page] = [new URL(request.url()), new URL(request.frame().url())]
-      // A data: URL is not sent, and an empty page has no origin.
-      if ([target, page].every(({ protocol }) => /^https?:$/.test(protocol)) && target.origin !== page.origin) {
-        foreign.push(`${page.href}: ${target.href}`)
-      }
+      const isSent = /^https?:$/.test(target.protocol) // A data: URL is not.
+      const isOfConsole = page.origin === new URL(baseURL ?? '').origin
+      if (isSent && isOfConsole && target.origin !== page.origin) foreign.push(`${page.href}: ${target.href}`)
     })
     await use(context)
     expect(foreign).toEqual([])

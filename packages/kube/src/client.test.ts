@@ -370,6 +370,14 @@ it.each([
   expect(retryAfterMs(await failureOf(client.list(appType)))).toBe(ms)
 })
 
+it('an error has the id of the request, if the server names it', async () => {
+  const headers = { 'x-request-id': '1b4e28ba' }
+  const named = scene(() => new Response('', { status: 502, headers }))
+  expect(await failureOf(named.client.list(appType))).toMatchObject({ code: 502, requestId: '1b4e28ba' })
+  const unnamed = scene(() => new Response('', { status: 502 }))
+  expect(await failureOf(unnamed.client.list(appType))).toMatchObject({ code: 502, requestId: undefined })
+})
+
 it('a network failure has code 0', async () => {
   const { client } = scene(() => Promise.reject(new TypeError('Failed to fetch')))
   const error = await failureOf(client.get(namespaceType, 'a'))

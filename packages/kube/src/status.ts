@@ -97,6 +97,8 @@ export class ApiError extends Error {
   readonly status: Status | undefined
   /** True if the gateway itself, not an upstream, reports that no user is signed in. */
   readonly isSessionEnd: boolean
+  /** Id of the request in the gateway's log. */
+  readonly requestId: string | undefined
   /** How long the server asks clients to wait; 0 if it does not say. */
   readonly retryAfterMs: number
 
@@ -109,6 +111,8 @@ export class ApiError extends Error {
     isSessionEnd?: boolean
     /** The `Retry-After` header; the Status takes precedence. */
     retryAfter?: string | null
+    /** The `X-Request-Id` header. */
+    requestId?: string | null
     cause?: unknown
   }) {
     super(init.message, { cause: init.cause })
@@ -118,6 +122,7 @@ export class ApiError extends Error {
     this.url = init.url
     this.status = init.status
     this.isSessionEnd = init.isSessionEnd ?? false
+    this.requestId = init.requestId ?? undefined
     this.retryAfterMs = waitMs(init.status?.details?.retryAfterSeconds ?? init.retryAfter)
   }
 }

@@ -17,6 +17,15 @@ test.each<[unknown, string]>([
   [undefined, 'Something went wrong'],
 ])('the message for %s is %j', (failure, text) => expect(failureText(failure)).toBe(text))
 
+test.each<[string, number, string]>([
+  ['kubernetes cannot be reached.', 502, 'kubernetes cannot be reached (request 1b4e28ba)'],
+  ['etcd is down', 500, 'etcd is down (request 1b4e28ba)'],
+  ['', 503, 'Service Unavailable (request 1b4e28ba)'],
+  ['cannot list applications', 403, 'cannot list applications'],
+])('a failure on the server names the request for the log, and any other does not: %j %i', (message, code, text) => {
+  expect(failureText(new ApiError({ code, message, url: '/x', requestId: '1b4e28ba' }))).toBe(text)
+})
+
 const longUrl = `/api/k8s/api/v1/namespaces/team/secrets/${encodeURIComponent('$& ä')}?${'fieldMask=metadata.name%2C'.repeat(80)}`
 test.each([
   ['a timeout', longUrl, '/api/k8s/api/v1/namespaces/team/secrets/$& ä'],

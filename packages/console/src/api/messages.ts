@@ -14,9 +14,17 @@ const fallback = 'Something went wrong'
 export function failureText(error: unknown, otherwise = fallback): string {
   if (error instanceof ApiError && error.isSessionEnd) return 'Your session has ended.'
   if (error instanceof ApiError && error.code === 0) return 'The server cannot be reached.'
-  if (error instanceof ApiError) return apiErrorText(error) || codeName(error.code)
+  if (error instanceof ApiError) {
+    const text = apiErrorText(error) || codeName(error.code)
+    const request = reportedRequest(error)
+    return request ? `${text.replace(/\.$/, '')} (request ${request})` : text
+  }
   return (error instanceof Error && error.message) || otherwise
 }
+
+/** For a failure that only an operator can explain: what finds the request in the gateway's log. */
+export const reportedRequest = ({ code, requestId }: ApiError): string | undefined =>
+  code >= 500 ? requestId : undefined
 
 /** The message of a failed call. Its URL, whose query may have 2,000 characters, is shortened to a readable path. */
 export const apiErrorText = ({ message, url }: ApiError): string =>

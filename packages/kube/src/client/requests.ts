@@ -194,6 +194,7 @@ function parseResponse<A>(response: Response, text: string, url: string): A {
       message: failureMessage(code, response.statusText, body),
       isSessionEnd: isSessionEnd(response),
       retryAfter: response.headers.get('retry-after'),
+      requestId: response.headers.get('x-request-id'),
     })
   }
   if (body === undefined) return failInvalid(url, 'JSON')

@@ -4,8 +4,15 @@ import { useRevalidator } from 'react-router'
 import { onRecovery } from '../../api/live/outage'
 import { MessagePage } from './MessagePage'
 
+interface HttpErrorPageProps {
+  status: string | undefined
+  message: string
+  /** Id of the request in the gateway's log. */
+  request: string | undefined
+}
+
 /** For failed calls other than 403 and 404. */
-export function HttpErrorPage({ status, message }: { status: string | undefined; message: string }) {
+export function HttpErrorPage({ status, message, request }: HttpErrorPageProps) {
   const { revalidate, state } = useRevalidator()
   useEffect(() => onRecovery(() => void revalidate()), [revalidate])
   return (
@@ -21,6 +28,7 @@ export function HttpErrorPage({ status, message }: { status: string | undefined;
     >
       {status && <Content component="p">{status}</Content>}
       {message && <Content component="p">{message}</Content>}
+      {request && <Content component="small">Request {request}</Content>}
     </MessagePage>
   )
 }

@@ -102,6 +102,11 @@ describe('the error page by itself', () => {
     expect([...(page?.querySelectorAll('p') ?? [])].map((line) => line.textContent)).toEqual(words)
   })
 
+  it('names the request that failed on the server, for the log of the gateway', async () => {
+    failing(new ApiError({ code: 502, url: '/', message: 'Bad Gateway', requestId: '1b4e28ba' }))
+    expect(await screen.findByText('Request 1b4e28ba')).toBeVisible()
+  })
+
   it('ERR-12 an HTTP error can be retried', async () => {
     let isBroken = true
     failing(new ApiError({ code: 500, url: '/', message: 'broken' }), () => isBroken)

@@ -2,7 +2,7 @@ import { ApiError, codeName, isForbidden, isNotFound } from '@slipway/kube/statu
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isRouteErrorResponse, useParams, useRevalidator, useRouteError } from 'react-router'
-import { apiErrorText } from '../../api/messages'
+import { apiErrorText, reportedRequest } from '../../api/messages'
 import { queryClient } from '../../api/query-client'
 import { userQuery } from '../../api/session/session'
 import { onSessionState, sessionState } from '../../api/session/session-state'
@@ -20,7 +20,10 @@ export function RouteErrorPage() {
   if (error instanceof NamespaceAccessError) return <NamespaceErrorPage error={error} />
   if (error instanceof ChunkLoadError) return <ChunkLoadErrorPage />
   if (error instanceof ApiError && error.isSessionEnd) return <SignedOut />
-  if (error instanceof ApiError) return <HttpFailure code={error.code} message={apiErrorText(error)} url={error.url} />
+  if (error instanceof ApiError) {
+    const { code, url } = error
+    return <HttpFailure code={code} message={apiErrorText(error)} url={url} request={reportedRequest(error)} />
+  }
   if (isRouteErrorResponse(error)) return <HttpFailure code={error.status} message={error.statusText} />
   return <UnknownErrorPage error={error} />
 }
@@ -47,11 +50,19 @@ function SignedOut() {
   return null
 }
 
-function HttpFailure({ code, message, url }: { code: number; message: string; url?: string }) {
+interface HttpFailureProps {
+  code: number
+  message: string
+  url?: string
+  /** Its id in the gateway's log. */
+  request?: string | undefined
+}
+
+function HttpFailure({ code, message, url, request }: HttpFailureProps) {
   if (code === 404) return <NotFoundPage url={url} />
   if (code === 403) return <Refused reason={message} />
   // Without a message from the server, the error's message is only the name of the code.
-  return <HttpErrorPage status={statusOf(code)} message={message === codeName(code) ? '' : message} />
+  return <HttpErrorPage status={statusOf(code)} message={message === codeName(code) ? '' : message} request={request} />
 }
 
 function Refused({ reason }: { reason: string }) {
