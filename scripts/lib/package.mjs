@@ -2,7 +2,6 @@ import {
   chmodSync,
   copyFileSync,
   cpSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -46,8 +45,7 @@ export async function packSlipway(destination) {
  */
 function layOut(folder) {
   const slipway = inRepository('packages/slipway')
-  mkdirSync(join(folder, 'slipway/bin'), { recursive: true })
-  copyFileSync(join(slipway, 'bin/slipway.mjs'), join(folder, 'slipway/bin/slipway.mjs'))
+  cpSync(join(slipway, 'bin'), join(folder, 'slipway/bin'), { recursive: true })
   chmodSync(join(folder, 'slipway/bin/slipway.mjs'), 0o755)
   copyBuilt('packages/slipway/dist', join(folder, 'slipway/dist'))
   copyBuilt('packages/console/dist', join(folder, 'console/dist'))
