@@ -8,6 +8,7 @@ import { inRepository } from './repository.mjs'
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [optionalDependencies]
  * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
  * @property {boolean} [link]
  * @property {string} [resolved] of a link, the folder that it leads to
  *
@@ -37,9 +38,11 @@ export function closureOf(locked, names, from = '') {
     if (path in found) return
     found[path] = entry
     const at = entry.link && entry.resolved ? entry.resolved : path
-    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = locked[at] ?? entry
-    for (const each of Object.keys(dependencies)) visit(each, at)
-    for (const each of Object.keys({ ...optionalDependencies, ...peerDependencies })) visit(each, at, true)
+    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } =
+      locked[at] ?? entry
+    const peers = Object.keys(peerDependencies).filter((each) => !peerDependenciesMeta[each]?.optional)
+    for (const each of [...Object.keys(dependencies), ...peers]) visit(each, at)
+    for (const each of Object.keys(optionalDependencies)) visit(each, at, true)
   }
   for (const name of names) visit(name, from)
   return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)))
