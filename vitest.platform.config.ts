@@ -16,7 +16,15 @@ export default defineConfig({
           name: 'platform',
           environment: 'node',
           include: ['packages/*/test/platform/**/*.platform.test.ts'],
-          exclude: ['packages/console/**', 'packages/gateway/**', '**/node_modules/**'],
+          exclude: ['packages/console/**', 'packages/gateway/**', 'packages/slipway/**', '**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          ...sharedTestSettings,
+          name: 'image',
+          environment: 'node',
+          include: ['packages/slipway/test/platform/**/*.platform.test.ts'],
         },
       },
       {

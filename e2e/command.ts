@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const start = fileURLToPath(new URL('../scripts/start.mjs', import.meta.url))
 
-/** The command as `npm start` runs it, in a separate process. */
+/** The command in a separate process. */
 export interface Command {
   /** Output so far, both streams. */
   output(): string
@@ -21,9 +21,13 @@ export interface Command {
   stopReading(): void
 }
 
-export function runCommand(...args: string[]): Command {
+/** As `npm start` runs it. */
+export const runCommand = (...args: string[]): Command => runProgram(process.execPath, start, ...args)
+
+/** As it is installed. */
+export function runProgram(program: string, ...args: string[]): Command {
   // A detached process leads its own process group.
-  const child = spawn(process.execPath, [start, ...args], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let output = ''
   const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
   const ready = new Promise<string>((resolve, reject) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { filesUnder } from './lib/files.mjs'
 import { inRepository } from './lib/repository.mjs'
-import { report, runSteps, skippedStep } from './lib/steps.mjs'
+import { check, report, runSteps, skippedStep } from './lib/steps.mjs'
 import { runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 
@@ -69,6 +69,7 @@ await runMain(async () => {
           return runVitest({ files, env: { SIMULATION_SEED: seed } })
         },
       },
+      check('The package from a second clone', [process.execPath, inRepository('scripts/pack.mjs'), '--check']),
       ...otherNodes().map((version) => ({
         name: `Unit and component tests on Node ${version}`,
         work: async () => runVitest({ node: await fetchNode(version) }),

@@ -1,11 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { isControlPlaneBuilt } from '../control-plane/build.mjs'
 import { ensureTool } from '../lib/install-tools.mjs'
 import { inRepository } from '../lib/repository.mjs'
+import { withProgress } from '../lib/progress.mjs'
 import { run } from '../lib/run.mjs'
 import { skippedStep } from '../lib/steps.mjs'
 import { runVitest } from '../lib/suites.mjs'
 import { platformPrograms } from './build.mjs'
 import { findContainerPrograms } from './containers.mjs'
+import { buildImage, hasBuildah } from './image.mjs'
 
 /**
  * @typedef {import('../lib/steps.mjs').Outcome} Outcome
@@ -130,10 +135,32 @@ function runFrontProxyTests(prefix) {
   })
 }
 
+/**
+ * Builds the image, and runs its tests in containers.
+ * @param {string[]} prefix as returned by `loopbackOnly`
+ * @returns {Promise<Outcome>}
+ */
+async function runImageTests(prefix) {
+  const { programs, problem } = findContainerPrograms()
+  if (!programs) return skippedStep(problem)
+  if (!hasBuildah()) return skippedStep('they need buildah: apt-get install buildah.')
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-image-'))
+  try {
+    const { root, config: imageConfig } = await withProgress('Building the image', () =>
+      buildImage(folder, programs.busybox),
+    )
+    const env = { IMAGE_ROOT: root, IMAGE_CONFIG: imageConfig, RUNC: programs.runc }
+    return await runVitest({ config, project: 'image', env, prefix })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 /** @type {{ name: string, run(prefix: string[], tools: Tools): Promise<Outcome> }[]} `prefix` as returned by `loopbackOnly` */
 export const platformSuites = [
   { name: 'Tests on real Tekton', run: runPlatformTests },
   { name: 'Tests on Tekton’s webhook', run: runWebhookTests },
   { name: 'Tests in real containers', run: runContainerTests },
   { name: 'Tests behind a real oauth2-proxy', run: runFrontProxyTests },
+  { name: 'Tests of the image', run: runImageTests },
 ]

@@ -21,6 +21,7 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv = process.env)
     else if (name === 'views') await run('views', args, env, runViews)
     else if (name === 'simulate') await run('simulate', args, env, runSimulation)
     else if (name === 'doctor') await run('doctor', args, env, runDoctor)
+    else if (name === 'completion') await run('completion', args, env, runCompletion)
     else await run('start', name === 'start' ? args : argv, env, runAll)
   } catch (error) {
     process.stderr.write(`${describeError(error)}\n`)
@@ -89,6 +90,11 @@ async function runSimulation(flags: FlagsOf<'simulate'>, env: NodeJS.ProcessEnv)
 async function runDoctor(flags: FlagsOf<'doctor'>, env: NodeJS.ProcessEnv): Promise<void> {
   const { doctorCommand } = await import('./doctor')
   process.exitCode = await doctorCommand(flags, env, process.stdout)
+}
+
+async function runCompletion(flags: FlagsOf<'completion'>): Promise<void> {
+  const { completionScript } = await import('./completion')
+  process.stdout.write(completionScript(flags.positionals))
 }
 
 /** @param withinMs exit by then even if closing hangs: every acknowledged write is already on the disk */

@@ -7,10 +7,12 @@ import {
   StorageError,
   StorageFullError,
   StorageInUseError,
+  StorageTooNewError,
   type Storage,
 } from '@slipway/apiserver/storage/storage'
 import { ApiError } from '@slipway/kube/status'
 import { storedCredentials, writePrivate, type Credentials } from './credentials'
+import { invocation } from './invocation'
 import { StartError } from './start-error'
 import { openSignInStore, type SignInStore } from './sign-in/store'
 
@@ -113,10 +115,10 @@ export function describeFolderError(folder: string, error: unknown): unknown {
   }
   if (error instanceof StorageDamagedError) {
     return new StartError(
-      `${error.message}\nTo list all damage: npm start -- doctor ${folder}\nTo copy everything intact into a new folder: npm start -- doctor ${folder} --salvage-to NEW_FOLDER\nTo discard the data, start with --fresh.`,
+      `${error.message}\nTo list all damage: ${invocation} doctor ${folder}\nTo copy everything intact into a new folder: ${invocation} doctor ${folder} --salvage-to NEW_FOLDER\nTo discard the data, start with --fresh.`,
     )
   }
-  if (error instanceof StorageFullError) return new StartError(error.message)
+  if (error instanceof StorageFullError || error instanceof StorageTooNewError) return new StartError(error.message)
   // For example the API server's response to a write on a full disk.
   if (error instanceof ApiError && error.code === 507) {
     return new StartError(`There is no space left on the disk with ${folder}. Free some space and try again.`)

@@ -10,6 +10,7 @@ import { areComplete } from './credentials'
 import { describeFolderError } from './data-folder'
 import { examineArchives } from './doctor-archives'
 import type { FlagsOf } from './flags'
+import { invocation } from './invocation'
 import { StartError } from './start-error'
 
 interface Store {
@@ -60,7 +61,7 @@ export async function doctorCommand(
     if (salvageTo !== undefined) await salvage(folder, salvageTo, stdout)
     else if (!isIntact) {
       stdout.write(
-        `\nTo copy everything intact into a new folder:\n  npm start -- doctor ${folder} --salvage-to NEW_FOLDER\n`,
+        `\nTo copy everything intact into a new folder:\n  ${invocation} doctor ${folder} --salvage-to NEW_FOLDER\n`,
       )
     }
     return isIntact && areAnswering ? 0 : 1
@@ -130,7 +131,7 @@ async function salvage(folder: string, to: string, stdout: Pick<NodeJS.WritableS
     await chmod(join(to, name), 0o600)
     stdout.write(`  ${name.padEnd(18)}the file\n`)
   }
-  stdout.write(`\nTo start with it:\n  npm start -- --data ${to}\n`)
+  stdout.write(`\nTo start with it:\n  ${invocation} --data ${to}\n`)
 }
 
 /** Whether no table of the store can be read. */

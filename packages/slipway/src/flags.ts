@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { platformVersions } from '@slipway/simulator/platform-version'
 import { scenarioNames, scenarioSummaries } from '@slipway/simulator/scenario-names'
 import { StartError } from './start-error'
 
 export type Environment = Record<string, string | undefined>
 
-interface Flag {
+export interface Flag {
   /** Placeholder of the value in the help; absent for a boolean flag. */
   value?: string
+  /** All values, if these are few; a placeholder such as `on|off` lists them itself. */
+  choices?: readonly string[]
   isRepeated?: true
   /** Set if no environment variable may set it. */
   isFlagOnly?: true
@@ -16,6 +19,8 @@ interface Flag {
 }
 
 interface Command {
+  /** One line, for lists of commands. */
+  summary: string
   usage: string
   description: string
   /** In the order of the help. */
@@ -34,16 +39,28 @@ const cluster = {
   'kubernetes-token-file': { value: 'file', help: 'the own token there; reloaded when it changes' },
 } as const satisfies Record<string, Flag>
 
+const summaries = {
+  start: 'runs everything on this machine, with a cluster of its own',
+  gateway: 'serves the console in front of your own cluster',
+  views: 'serves list views of your own cluster to gateways',
+  simulate: 'runs the simulator on your own cluster',
+  doctor: 'checks a data folder and salvages a damaged one',
+  completion: 'prints a script with which your shell completes commands and options',
+}
+
+const otherCommands = Object.entries(summaries)
+  .filter(([name]) => name !== 'start')
+  .map(([name, summary]) => `  slipway ${name.padEnd(12)}${summary}`)
+  .join('\n')
+
 /** All commands and their options. */
 export const commands = {
   start: {
+    summary: summaries.start,
     usage: 'slipway [start] [options]',
     description: `Runs everything on this machine, with a cluster of its own. Other commands, each with its own --help:
 
-  slipway gateway     serves the console in front of your own cluster
-  slipway views       serves list views of your own cluster to gateways
-  slipway simulate    runs the simulator on your own cluster
-  slipway doctor      checks a data folder and salvages a damaged one`,
+${otherCommands}`,
     groups: {
       Options: {
         port: { value: 'number', help: 'port of the console; default: 8080' },
@@ -52,12 +69,14 @@ export const commands = {
         'git-port': { value: 'number', help: 'port of the simulated git host; default: 8083' },
         scenario: {
           value: 'name',
+          choices: scenarioNames,
           help: `initial content of an empty data folder; default: demo; large takes a while to create\n${scenarios}`,
         },
         simulator: { value: 'on|off', help: 'whether to simulate builds, tests and releases; default: on' },
         speed: { value: 'number', help: 'how many times faster than real time to simulate; default: 1' },
         platform: {
           value: 'name',
+          choices: platformVersions,
           help: "state of the platform's services: current (default), or legacy for that of last winter",
         },
         archive: {
@@ -91,6 +110,7 @@ export const commands = {
     },
   },
   gateway: {
+    summary: summaries.gateway,
     usage: 'slipway gateway --kubeconfig <file> [options]',
     description: `Serves the console in front of a Kubernetes cluster: signs users in and makes their calls on their behalf.
 With only a kubeconfig it serves its owner, on this machine. Sign in with the passcode that it prints.`,
@@ -207,6 +227,7 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
     },
   },
   views: {
+    summary: summaries.views,
     usage: 'slipway views --in-cluster [options]',
     description: `Serves list views to gateways (--views): reads each list of a cluster once for all of its users, and sends each of
 them what the cluster lets them see. Its account needs the ClusterRole that --print-role prints.`,
@@ -230,6 +251,7 @@ them what the cluster lets them see. Its account needs the ClusterRole that --pr
     },
   },
   simulate: {
+    summary: summaries.simulate,
     usage: 'slipway simulate --kubeconfig <file> [options]',
     description: `Simulates activity on a Kubernetes cluster: installs the platform's definitions, roles and config maps, creates
 a scenario, and simulates its services and users until Ctrl-C. The next start continues. Nothing runs
@@ -243,6 +265,7 @@ in the pods that it creates, and they are never scheduled. Do not use it where s
         context: { value: 'name', help: 'context of the kubeconfig; default: its current one' },
         scenario: {
           value: 'name',
+          choices: [...scenarioNames, 'none'],
           help: `scenario to create, once; default: demo, unless the cluster has team namespaces
 ${scenarios}
   none    nothing`,
@@ -250,6 +273,7 @@ ${scenarios}
         speed: { value: 'number', help: 'how many times faster than real time to simulate; default: 1' },
         platform: {
           value: 'name',
+          choices: platformVersions,
           help: "state of the platform's services: current (default), or legacy for that of last winter",
         },
         'git-port': { value: 'number', help: 'port of the simulated git host; default: 8083' },
@@ -262,6 +286,7 @@ ${scenarios}
     },
   },
   doctor: {
+    summary: summaries.doctor,
     usage: 'slipway doctor [folder] [options]',
     description: `Checks a data folder (default: SLIPWAY_DATA, .slipway): every row of its stores, and its other files. It changes
 nothing. Exits with 0 if everything is intact and with 1 if something is damaged. The folder must not be in use.`,
@@ -281,6 +306,16 @@ nothing. Exits with 0 if everything is intact and with 1 if something is damaged
       },
     },
   },
+  completion: {
+    summary: summaries.completion,
+    usage: 'slipway completion bash|zsh|fish',
+    description: `Prints a script with which your shell completes the commands and options of slipway. To load it with each shell:
+
+  bash   add to ~/.bashrc:  source <(slipway completion bash)
+  zsh    add to ~/.zshrc, after compinit:  source <(slipway completion zsh)
+  fish   add to ~/.config/fish/config.fish:  slipway completion fish | source`,
+    groups: {},
+  },
 } as const satisfies Record<string, Command>
 
 type Commands = typeof commands
@@ -293,7 +328,8 @@ export type FlagName<C extends CommandName> = Extract<
 
 const help: Flag = { isFlagOnly: true, help: 'show this help' }
 
-const flagsIn = (command: CommandName): [string, Flag][] => [
+/** The flags of a command, in the order of the help. */
+export const flagsIn = (command: CommandName): [string, Flag][] => [
   ...Object.values<Record<string, Flag>>(commands[command].groups).flatMap((flags) => Object.entries(flags)),
   ['help', help],
 ]
@@ -392,7 +428,7 @@ function parsed(command: CommandName, args: string[]): { values: Values; positio
     return parseArgs({
       args,
       options,
-      allowPositionals: command === 'doctor',
+      allowPositionals: command === 'doctor' || command === 'completion',
     })
   } catch (error) {
     // The first sentence names the flag; the rest does not apply here.

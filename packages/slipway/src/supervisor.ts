@@ -9,6 +9,7 @@ import {
   type ReaderTokens,
   type ToCluster,
 } from './cluster-messages'
+import { invocation } from './invocation'
 import { forkWithLittleMemory } from './memory'
 import { StartError } from './start-error'
 import type { ServicesOptions } from './services'
@@ -161,7 +162,7 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
 }
 
 const doctorHint = (data: string | undefined): string =>
-  data === undefined ? '' : ` To check its data folder: npm start -- doctor ${data}`
+  data === undefined ? '' : ` To check its data folder: ${invocation} doctor ${data}`
 
 /** The previous ports, which the gateway and users know. */
 function portsOf({ apiUrl, privateApiUrl, gitHostUrl, archive, views }: ClusterAddresses): Partial<ServicesOptions> {

@@ -50,7 +50,7 @@ const settings = `
  * unless all checks pass.
  * @param path `:memory:` for a database that ends with the process
  * @throws StorageInUseError, StorageDamagedError, StorageFullError
- * @throws StorageError if it cannot be read or was written by a newer version
+ * @throws StorageTooNewError if a newer version wrote it, StorageError if it cannot be read
  */
 export function openDatabaseFile(path: string, schema: DatabaseSchema, options: DatabaseFileOptions): DatabaseFile {
   const isFile = path !== ':memory:'

@@ -13,6 +13,9 @@ export class StorageError extends Error {
 /** Another process has the storage open. */
 export class StorageInUseError extends StorageError {}
 
+/** A newer version of the program wrote the storage, which this version does not touch. */
+export class StorageTooNewError extends StorageError {}
+
 /** There is no space left on the disk. No part of the write was stored. */
 export class StorageFullError extends StorageError {
   override get clientMessage(): string {

@@ -3,7 +3,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { acknowledgedPath, readAcknowledged, type Acknowledged } from './acknowledged'
 import { checksum } from './checksum'
 import { describeError, isDamage, resultCode, resultCodes } from './describe-error'
-import { StorageError } from './errors'
+import { StorageTooNewError } from './errors'
 import { findLogDamage } from './write-ahead-log'
 
 /** The schema of a database: how to reach it and how to check the data. */
@@ -41,7 +41,7 @@ const problemLimit = 200
  * Inspects a database without changing any file.
  * @returns `undefined` if SQLite must first roll back an interrupted write, which changes the file
  * @throws StorageInUseError if another process has it open
- * @throws StorageError if it was written by a newer version or cannot be read
+ * @throws StorageTooNewError if a newer version wrote it, StorageError if it cannot be read
  */
 export function inspect(path: string, schema: DatabaseSchema): Inspection | undefined {
   const inspection = startInspection(path)
@@ -95,7 +95,7 @@ function withReader<T>(path: string, read: (database: DatabaseSyncInstance) => T
   }
 }
 
-/** The same with an existing connection. @throws StorageError if the file was written by a newer version */
+/** The same with an existing connection. @throws StorageTooNewError if a newer version wrote the file */
 export function inspectTables(
   database: DatabaseSyncInstance,
   path: string,
@@ -128,7 +128,7 @@ export function inspectTables(
   }
   inspection.version = Number(collect(database, 'SELECT user_version FROM pragma_user_version')[0])
   if (inspection.version > known) {
-    throw new StorageError(
+    throw new StorageTooNewError(
       `${path} was written by a newer version of this program (schema ${inspection.version}; this version supports ${known}). Update the program, or use another data folder.`,
     )
   }

@@ -54,7 +54,7 @@ interface Pending {
  * Storage in a file that one process owns. A write resolves when it is on disk; writes that arrive together share one
  * commit.
  * @throws StorageInUseError, StorageDamagedError, StorageFullError
- * @throws StorageError if the file cannot be read or is from a newer version
+ * @throws StorageTooNewError if a newer version wrote the file, StorageError if it cannot be read
  */
 export function sqliteStorage(path: string, options: SqliteStorageOptions = {}): Storage {
   const { historyLength = defaultHistoryLength, historyBytes = defaultHistoryBytes, maxPages } = options

@@ -6,6 +6,7 @@ export {
   StorageError,
   StorageFullError,
   StorageInUseError,
+  StorageTooNewError,
 } from '@slipway/sqlite/errors'
 
 /** What the API server needs from a store: versioned strings under keys, and the changes since a revision. */

@@ -22,6 +22,8 @@ export interface ContainerProcess {
   env: string[]
   workingDirectory: string
   user?: number
+  /** Whether it has no capabilities and can get none, as the restricted Pod Security Standard asks. */
+  isRestricted?: boolean
   /** Bytes; without a limit if undefined. */
   memoryLimit?: number
   mounts: BindMount[]
@@ -48,6 +50,8 @@ export interface ContainerExit {
 
 export interface RunningContainer {
   exited: Promise<ContainerExit>
+  /** Sends a signal to the first process. */
+  signal(name: NodeJS.Signals): Promise<void>
   /** Asks the first process to end, and kills it after a second. */
   kill(): void
 }
@@ -98,7 +102,11 @@ export function createContainerRuntime({ runc, folder }: RuntimeOptions): Contai
         await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, 200))])
       }
     }
-    const started: RunningContainer = { exited, kill: () => void kill() }
+    const started: RunningContainer = {
+      exited,
+      signal: async (name) => void (await call('kill', id, name)),
+      kill: () => void kill(),
+    }
     running.add(started)
     return started
   }
@@ -145,7 +153,7 @@ const capabilities = [
 
 /** Source: the runtime specification of the Open Container Initiative, config.md and config-linux.md. */
 const configOf = (
-  { root, args, env, workingDirectory, user = 0, memoryLimit, mounts }: ContainerProcess,
+  { root, args, env, workingDirectory, user = 0, isRestricted = false, memoryLimit, mounts }: ContainerProcess,
   cgroup: string,
 ) => ({
   ociVersion: '1.0.2',
@@ -154,7 +162,9 @@ const configOf = (
     args,
     env,
     cwd: workingDirectory,
-    capabilities: { bounding: capabilities, effective: capabilities, permitted: capabilities },
+    ...(isRestricted
+      ? { capabilities: {}, noNewPrivileges: true }
+      : { capabilities: { bounding: capabilities, effective: capabilities, permitted: capabilities } }),
     // If the machine runs out of memory, the kernel ends a container rather than another program.
     oomScoreAdj: 900,
   },

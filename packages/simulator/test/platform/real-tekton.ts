@@ -84,8 +84,10 @@ type Provided =
   | 'RESULTS_WATCHER'
   | 'RESULTS_CONFIG'
   | 'POSTGRES'
+  | 'IMAGE_ROOT'
+  | 'IMAGE_CONFIG'
 
-/** The path of a program or folder that `npm run test:platform` provides. */
+/** The path of a program, file or folder that `npm run test:platform` provides. */
 export function provided(name: Provided): string {
   const path = process.env[name]
   if (!path) throw new Error(`${name} is not set. Use npm run test:platform.`)

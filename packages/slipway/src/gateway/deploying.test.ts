@@ -7,7 +7,7 @@ import { flagNames } from '../flags'
 const text = await readFile(new URL('../../../../docs/deploying.md', import.meta.url), 'utf8')
 
 it('the deployment guide documents exactly the flags of the help', () => {
-  const ofTheGateway = text.replaceAll(/\b(?:(?:node|npm|kubectl|oauth2-proxy) |NODE_OPTIONS=)[^`\n]*/g, '')
+  const ofTheGateway = text.replaceAll(/\b(?:(?:node|npm|kubectl|oauth2-proxy|podman) |NODE_OPTIONS=)[^`\n]*/g, '')
   const named = new Set([...ofTheGateway.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name))
   expect([...named].sort()).toEqual(flagNames('gateway').sort())
 })
