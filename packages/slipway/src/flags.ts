@@ -85,6 +85,7 @@ export const commands = {
           help: 'URL of the console in browsers, if behind a proxy; may have a path',
         },
         data: { value: 'folder', help: 'folder for all data; default: .slipway' },
+        open: { help: 'open the console in a browser when it is ready' },
         fresh: { isFlagOnly: true, help: 'start with an empty data folder' },
         version: { isFlagOnly: true, help: 'print the version, and exit' },
       },
