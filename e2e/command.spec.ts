@@ -38,11 +38,16 @@ const test = base.extend<CommandFixtures>({
   },
 })
 
-test('prints the URL and the users when it is ready', async ({ run, dataFolder, request }) => {
+test('prints its progress, and the URL and the users when it is ready', async ({ run, dataFolder, request }) => {
   const command = run()
   const url = await command.ready
   expect(new URL(url).hostname).toBe('127.0.0.1')
   expect((await request.get(url)).status()).toBe(200)
+  expect(command.output().match(/^.+(?=: done in \d+\.\d s$)/gm)).toEqual([
+    'Starting the cluster',
+    'Starting sign-in and the console',
+    'Preparing the scenario empty',
+  ])
   for (const text of ['admin', 'maintainer', 'contributor', 'outsider', dataFolder, join(dataFolder, 'kubeconfig')]) {
     expect(command.output()).toContain(text)
   }

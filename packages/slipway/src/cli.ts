@@ -4,6 +4,7 @@ import { limitHeapGrowth } from './memory'
 import { helpOf, parseFlags, version, type CommandName, type FlagsOf } from './flags'
 import { startOptions } from './options'
 import { readyText } from './ready-text'
+import { startProgress } from './start-progress'
 import { terminalLog } from './terminal-log'
 
 /** The built console. The relative path is the same from `src` and `dist`. */
@@ -45,14 +46,19 @@ async function runAll(flags: FlagsOf<'start'>): Promise<void> {
     process.stdout.write(`${version()}\n`)
     return
   }
-  const options = startOptions(flags, process.cwd())
+  const { open, ...options } = startOptions(flags, process.cwd())
   const { startSupervised } = await import('./start-supervised')
   const { stdout, stderr } = process
-  const starting = startSupervised({ ...options, assets, log: terminalLog(stderr, 'warn'), stdout, stderr })
+  const progress = startProgress(stdout)
+  const starting = startSupervised({ ...options, assets, log: terminalLog(stderr, 'warn'), stdout, stderr, progress })
   const close = async () => (await starting).close()
   stopOn(['SIGINT', 'SIGTERM'], close, stopWithinMs)
   const running = await starting
   stdout.write(readyText(running, options))
+  if (open) {
+    const { openBrowser } = await import('./open-browser')
+    openBrowser(options.publicOrigins?.[0] ?? running.url, { report: (message) => void stderr.write(`${message}\n`) })
+  }
   limitHeapGrowth()
   await running.failed
 }

@@ -19,6 +19,7 @@ const defaults: Options = {
   plainHttp: false,
   data: '/here/.slipway',
   fresh: false,
+  open: false,
 }
 
 describe('parses', () => {
@@ -57,6 +58,8 @@ describe('parses', () => {
       {},
       { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 },
     ],
+    ['a browser to open', ['--open'], {}, { open: true }],
+    ['a browser to open in the environment', [], { SLIPWAY_OPEN: '1' }, { open: true }],
     ['a relative folder', ['--data', 'mine'], {}, { data: '/here/mine' }],
     ['an absolute folder', [], { SLIPWAY_DATA: '/there/data' }, { data: '/there/data' }],
     ['a folder as a flag', ['--data=/a'], { SLIPWAY_DATA: '/b' }, { data: '/a' }],

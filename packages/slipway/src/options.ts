@@ -31,6 +31,8 @@ export interface Options {
   /** Absolute path of the data folder. */
   data: string
   fresh: boolean
+  /** Whether to open the console in a browser. */
+  open: boolean
 }
 
 /** Which APIs of the archive to serve. */
@@ -76,6 +78,7 @@ export function startOptions(flags: FlagsOf<'start'>, folder: string): Options {
     publicOrigins: flags.list('public-origin')?.map(parsePublicOrigin),
     data: resolve(folder, data),
     fresh: flags.isOn('fresh'),
+    open: flags.isOn('open'),
   }
 }
 
