@@ -53,6 +53,7 @@ describe('a report', () => {
       effectiveOn: '2025-01-01T00:00:00Z',
     })
     expect(rules?.[1]).not.toHaveProperty('solution')
+    expect(rules?.[1]).toHaveProperty('remedy', 'mend fresh')
     expect(rules?.[1]).toHaveProperty('message')
     expect(rules?.[2]).not.toHaveProperty('message')
     expect(rules?.[2]).not.toHaveProperty('effectiveOn')

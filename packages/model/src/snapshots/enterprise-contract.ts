@@ -28,6 +28,8 @@ export interface RuleResult {
   collections: string[]
   /** Only for a violation. */
   solution?: string
+  /** The same for a warning too, which may become a violation. */
+  remedy?: string
   /** RFC 3339 time from which the rule is in effect. */
   effectiveOn?: string
 }
@@ -132,6 +134,7 @@ function resultOf(outcome: RuleOutcome, verified: Verified, { msg, metadata }: R
     ...(description !== undefined && { description }),
     collections: asArray(about.collections).filter((each): each is string => typeof each === 'string'),
     ...(outcome === 'Failed' && solution !== undefined && { solution }),
+    ...(solution !== undefined && { remedy: solution }),
     ...(outcome !== 'Success' && effectiveOn !== undefined && { effectiveOn }),
   }
 }
