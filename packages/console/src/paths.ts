@@ -108,6 +108,13 @@ export const paths = {
   release: (p: ReleaseParams) => paths.releases(p) + path`/${p.release}`,
   releasePipelineRuns: (p: ReleaseParams) => `${paths.release(p)}/pipelineruns`,
   releaseArtifacts: (p: ReleaseParams) => `${paths.release(p)}/artifacts`,
+  /** What the policy says of the components of all applications. */
+  policy: (p: NamespaceParams) => path`/ns/${p.namespace}/policy`,
+  /** When rules and exceptions of the policy begin and end. */
+  policyDates: (p: NamespaceParams) => `${paths.policy(p)}/dates`,
+  /** The same for one application. */
+  applicationPolicy: (p: ApplicationParams) => `${paths.application(p)}/policy`,
+  applicationPolicyDates: (p: ApplicationParams) => `${paths.applicationPolicy(p)}/dates`,
   /** How long changes took from build to release. */
   deliveries: (p: ApplicationParams) => `${paths.application(p)}/deliveries`,
   commit: (p: CommitParams) => paths.application(p) + path`/commit/${p.commit}`,

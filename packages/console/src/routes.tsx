@@ -39,6 +39,10 @@ const loaders = new WeakMap<object, LazyRouteFunction<RouteObject>>()
 
 const integrationTestOverview = () => import('./features/integration-tests/IntegrationTestOverviewTab')
 
+const policyLayout = () => import('./features/policy/PolicyLayout')
+const policyResults = () => import('./features/policy/PolicyResultsTab')
+const policyDates = () => import('./features/policy/PolicyDatesTab')
+
 /** The route tree: the only file that knows every screen. */
 export const routes: RouteObject[] = [
   {
@@ -114,6 +118,14 @@ export const routes: RouteObject[] = [
                 index(paths.release, () => import('./features/releases/ReleaseOverviewTab')),
                 screen(paths.releasePipelineRuns, () => import('./features/releases/ReleasePipelineRunsTab')),
                 screen(paths.releaseArtifacts, () => import('./features/releases/ReleaseArtifactsTab')),
+              ]),
+              screen(paths.policy, policyLayout, [
+                index(paths.policy, policyResults),
+                screen(paths.policyDates, policyDates),
+              ]),
+              screen(paths.applicationPolicy, policyLayout, [
+                index(paths.applicationPolicy, policyResults),
+                screen(paths.applicationPolicyDates, policyDates),
               ]),
               screen(paths.deliveries, () => import('./features/deliveries/DeliveryListPage')),
               screen(paths.commit, () => import('./features/commits/CommitLayout'), [

@@ -3,6 +3,10 @@ import { isFinished } from '@slipway/model/runs/tekton'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { queryOptions } from '@tanstack/react-query'
 import { fetchStepLog } from '../api/logs/step-log'
+import { createLimiter } from '../lib/limit-concurrency'
+
+/** A page of a namespace needs many reports, and archives limit how many logs a user may read in a second. */
+const inTurn = createLimiter(4)
 
 export const securityReports = {
   /** The rules in a task's report, read once the task has finished. @throws Error for a log without a report */
@@ -14,7 +18,7 @@ export const securityReports = {
         taskRun.metadata.uid ?? taskRun.metadata.name ?? '',
       ],
       queryFn: async ({ signal }): Promise<RuleResult[]> => {
-        const rules = parseReport(await fetchStepLog(taskRun, reportStep, signal))
+        const rules = parseReport(await inTurn(() => fetchStepLog(taskRun, reportStep, signal)))
         if (!rules) throw new Error('No valid EC report JSON found in logs')
         return rules
       },

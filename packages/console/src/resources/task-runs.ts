@@ -46,6 +46,16 @@ export const taskRuns = {
       { namespace, labels: { [labels.pipelineRun]: pipelineRun } },
       { mask: listedFields, newestBy: newestStart, all: true },
     ),
+  /** The task runs that verify a policy under one of the usual names of such a task. */
+  verifications: (namespace: string, task: string, application?: string) =>
+    historyQuery(
+      taskRunType,
+      {
+        namespace,
+        labels: { [labels.pipelineTask]: task, ...(application && { [labels.application]: application }) },
+      },
+      { mask: listedFields, newestBy: newestStart },
+    ),
   get: (namespace: string, name: string) =>
     getQuery(taskRunType, { namespace, name }, { live: true, whenMissing: archivedObject }),
 }

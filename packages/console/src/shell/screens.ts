@@ -28,8 +28,8 @@ export const screensOf = (namespace: string | undefined, hasMonitor: boolean): S
       isAlone: false,
       isCurrentAlsoOn: [
         ...[paths.createApplication, paths.pipelineRuns, paths.allComponents].map(pattern),
-        // Its pages too.
-        `${pattern(paths.componentGroups)}/*`,
+        // Their pages too.
+        ...[paths.componentGroups, paths.policy].map((path) => `${pattern(path)}/*`),
       ],
     },
     { label: 'Secrets', to: at && paths.secrets(at), isAlone: false },

@@ -13,6 +13,7 @@ const volatile = listOf(
       imageRef: digest,
       effectiveOn: time,
       effectiveUntil: time,
+      componentNames: listOf(string),
     },
     ['value'],
   ),

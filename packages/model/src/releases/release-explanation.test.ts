@@ -36,7 +36,7 @@ const skipped = [
   'TenantPipelineProcessed',
 ].map((type) => at(type, 'Skipped', 1))
 
-const unmet = { rule: 'Tasks are pinned', components: ['api'] }
+const unmet = { rule: 'Tasks are pinned', findings: [{ component: 'api' }] }
 const attempt = { pipelineRun: 'm/one', failureReason: 'OOMKill', lastTask: 'push' }
 
 interface Case {

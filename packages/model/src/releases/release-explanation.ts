@@ -1,6 +1,6 @@
 import type { RunFailure } from '../runs/run-failure'
 import type { Waiting } from '../runs/run-waiting'
-import type { PolicyViolation } from '../snapshots/enterprise-contract'
+import type { PolicyViolation } from '../policy/policy-violations'
 import { type Release, releaseConditions, releaseStatus } from './release'
 import { isNeeded, type ReleaseDefinitions, type ReleaseStage, type StageName, stagesOf } from './release-stages'
 import { explainInvalidRelease } from './release-validity'

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { parseReport, type RuleResult, verifyTaskRunOf, violationsIn } from './enterprise-contract'
+import { isVerification, parseReport, verifyTaskRunOf } from './enterprise-contract'
 import { labels } from '../labels'
 import { aTaskRun } from '../testing'
 
@@ -53,9 +53,26 @@ describe('a report', () => {
       effectiveOn: '2025-01-01T00:00:00Z',
     })
     expect(rules?.[1]).not.toHaveProperty('solution')
+    expect(rules?.[1]).toHaveProperty('remedy', 'mend fresh')
     expect(rules?.[1]).toHaveProperty('message')
     expect(rules?.[2]).not.toHaveProperty('message')
     expect(rules?.[2]).not.toHaveProperty('effectiveOn')
+  })
+
+  it('names the image, the terms and the severity of a result', () => {
+    const image = 'quay.io/payments/api@sha256:0a1b'
+    const violations = [
+      rule('pinned', { term: 'clone', severity: 'warning' }),
+      rule('trusted', { term: ['build', 4, ' '] }),
+      rule('odd', { term: { a: 1 }, severity: 3 }),
+    ]
+    const results = parseReport(JSON.stringify({ components: [{ name: 'api', containerImage: image, violations }] }))
+    expect(results?.map(({ terms, severity }) => [terms, severity])).toEqual([
+      [['clone'], 'warning'],
+      [['build'], undefined],
+      [undefined, undefined],
+    ])
+    expect(results?.every((result) => result.image === image)).toBe(true)
   })
 
   test.each([
@@ -102,23 +119,14 @@ it('is written by the verify task', () => {
   expect(verifyTaskRunOf([named('init')])).toBeUndefined()
 })
 
-test.each<[string, Partial<RuleResult>[], unknown[]]>([
-  ['no results', [], []],
-  ['warnings and successes', [{ outcome: 'Warning' }, { outcome: 'Success' }], []],
-  [
-    'a rule that two components violate',
-    [{ solution: 'sign it' }, { component: 'web' }, { component: 'web' }],
-    [{ rule: 'signed', components: ['api', 'web'], solution: 'sign it' }],
-  ],
-  [
-    'two rules',
-    [{}, { rule: 'pinned' }],
-    [
-      { rule: 'signed', components: ['api'] },
-      { rule: 'pinned', components: ['api'] },
-    ],
-  ],
-])('the violated rules are known for %s', (_, results, expected) => {
-  const failed: RuleResult = { rule: 'signed', outcome: 'Failed', component: 'api', collections: [] }
-  expect(violationsIn(results.map((each) => ({ ...failed, ...each })))).toEqual(expected)
+test.each<[string, unknown, boolean]>([
+  ['has the step that prints the report', [{ name: 'validate' }, { name: 'report-json' }], true],
+  ['has other steps', [{ name: 'validate' }], false],
+  ['has not started', undefined, false],
+  ['has invalid steps', [null, 4, 'report-json'], false],
+])('a task of another name that %s writes a report: %j %s', (_, steps, expected) => {
+  const taskRun = aTaskRun({ metadata: { labels: { [labels.pipelineTask]: 'check' } } })
+  // What a cluster returns is not checked.
+  const status = { steps } as NonNullable<typeof taskRun.status>
+  expect(isVerification({ ...taskRun, status })).toBe(expected)
 })

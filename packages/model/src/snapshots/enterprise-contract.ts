@@ -16,32 +16,22 @@ export interface RuleResult {
   code?: string
   outcome: RuleOutcome
   component: string
+  /** By tag or digest. */
+  image?: string
+  /** What the rule found fault with, such as the name of a task; exceptions may name it: `trusted_task.pinned:clone`. */
+  terms?: string[]
+  /** Set if the policy overrides what the rule itself says: `warning` never becomes a violation. */
+  severity?: string
   /** Absent for a success. */
   message?: string
   description?: string
   collections: string[]
   /** Only for a violation. */
   solution?: string
+  /** The same for a warning too, which may become a violation. */
+  remedy?: string
   /** RFC 3339 time from which the rule is in effect. */
   effectiveOn?: string
-}
-
-/** A rule that some components of a snapshot violate. */
-export interface PolicyViolation {
-  rule: string
-  components: string[]
-  solution?: string
-}
-
-/** The violated rules, each with the components that violate it, in the order of the report. */
-export function violationsIn(results: readonly RuleResult[]): PolicyViolation[] {
-  const byRule = new Map<string, PolicyViolation>()
-  for (const { rule, outcome, component, solution } of results) {
-    if (outcome !== 'Failed') continue
-    const known = byRule.get(rule) ?? { rule, components: [], ...(solution && { solution }) }
-    byRule.set(rule, { ...known, components: [...new Set([...known.components, component])] })
-  }
-  return [...byRule.values()]
 }
 
 /** The container whose log contains the report, and its step. */
@@ -49,10 +39,14 @@ export const reportStep = 'report-json'
 const reportContainer = `step-${reportStep}`
 
 /** Pipeline tasks that write a report: those of Enterprise Contract and of its successor. */
-const verifyTasks = new Set(['verify', 'verify-conforma'])
+export const verifyTasks = ['verify', 'verify-conforma']
 
-export const verifyTaskRunOf = (taskRuns: readonly TaskRun[]): TaskRun | undefined =>
-  taskRuns.find(({ metadata }) => verifyTasks.has(metadata.labels?.[labels.pipelineTask] ?? ''))
+/** Whether a task writes a report. Pipelines may give it any name: it then shows once its pod has steps. */
+export const isVerification = ({ metadata, status }: TaskRun): boolean =>
+  verifyTasks.includes(metadata.labels?.[labels.pipelineTask] ?? '') ||
+  asArray(status?.steps).some((step) => asRecord(step).name === reportStep)
+
+export const verifyTaskRunOf = (taskRuns: readonly TaskRun[]): TaskRun | undefined => taskRuns.find(isVerification)
 
 /**
  * Finds the report in the log of its container, in an archived log of the whole task (`{container} :-` starts each
@@ -105,11 +99,12 @@ function endOfObject(text: string, start: number): number {
 function rulesOf(component: Record<string, unknown>): RuleResult[] {
   const violations = recordsIn(component.violations)
   if (violations.length === 1 && refersToMissingImage(violations[0])) return []
-  const name = asText(component.name) ?? '-'
+  const image = asText(component.containerImage)
+  const about = { component: asText(component.name) ?? '-', ...(image !== undefined && { image }) }
   return [
-    ...violations.map((rule) => resultOf('Failed', name, rule)),
-    ...recordsIn(component.warnings).map((rule) => resultOf('Warning', name, rule)),
-    ...recordsIn(component.successes).map((rule) => resultOf('Success', name, rule)),
+    ...violations.map((rule) => resultOf('Failed', about, rule)),
+    ...recordsIn(component.warnings).map((rule) => resultOf('Warning', about, rule)),
+    ...recordsIn(component.successes).map((rule) => resultOf('Success', about, rule)),
   ]
 }
 
@@ -117,23 +112,29 @@ function rulesOf(component: Record<string, unknown>): RuleResult[] {
 const refersToMissingImage = (violation: Record<string, unknown> | undefined): boolean =>
   asText(violation?.msg)?.includes('404 Not Found') ?? false
 
-function resultOf(outcome: RuleOutcome, component: string, { msg, metadata }: Record<string, unknown>): RuleResult {
+type Verified = Pick<RuleResult, 'component' | 'image'>
+
+function resultOf(outcome: RuleOutcome, verified: Verified, { msg, metadata }: Record<string, unknown>): RuleResult {
   const about = asRecord(metadata)
   const message = asText(msg)
   const code = asText(about.code)
   const description = asText(about.description)
   const solution = asText(about.solution)
   const effectiveOn = asText(about.effective_on)
-  const { collections } = about
+  const severity = asText(about.severity)
+  const terms = [about.term].flat().flatMap((term) => asText(term) ?? [])
   return {
     rule: asText(about.title) ?? code ?? message ?? '-',
     ...(code !== undefined && { code }),
     outcome,
-    component,
+    ...verified,
+    ...(terms.length > 0 && { terms }),
+    ...(severity !== undefined && { severity }),
     ...(outcome !== 'Success' && message !== undefined && { message }),
     ...(description !== undefined && { description }),
-    collections: asArray(collections).filter((each): each is string => typeof each === 'string'),
+    collections: asArray(about.collections).filter((each): each is string => typeof each === 'string'),
     ...(outcome === 'Failed' && solution !== undefined && { solution }),
+    ...(solution !== undefined && { remedy: solution }),
     ...(outcome !== 'Success' && effectiveOn !== undefined && { effectiveOn }),
   }
 }

@@ -120,6 +120,25 @@ it.each<[Outcome, string]>([
   expect(report.components.map(({ name }) => name)).toEqual(['checkout-api', 'checkout-web'])
 })
 
+it.each<[Outcome, 'warnings' | 'violations', boolean]>([
+  ['warning', 'warnings', true],
+  ['failure', 'violations', false],
+])(
+  'a rule that only warns fails from a day of the next week, and a violated one did before: %s',
+  (outcome, kind, isLater) => {
+    const report = JSON.parse(textOf(logOf('verify-enterprise-contract', 'report-json', outcome)).join('\n')) as {
+      components: Record<typeof kind, { metadata: { effective_on: string } }[] | undefined>[]
+      'effective-time': string
+    }
+    const daysLeft = report.components
+      .flatMap((component) => component[kind] ?? [])
+      .map(({ metadata }) => (Date.parse(metadata.effective_on) - Date.parse(report['effective-time'])) / 86_400_000)
+    expect(daysLeft.length).toBeGreaterThan(0)
+    for (const days of daysLeft) expect(days > 0).toBe(isLater)
+    for (const days of daysLeft) expect(days).toBeLessThanOrEqual(7)
+  },
+)
+
 it('the table of vulnerabilities has as many rows as the result counts', () => {
   const text = textOf(logOf('clair-scan', 'get-vulnerabilities', 'vulnerable', { 'image-url': build.IMAGE }))
   const rows = text.filter((line) => line.includes('CVE-2025-'))

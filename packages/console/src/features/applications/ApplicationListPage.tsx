@@ -53,6 +53,9 @@ function ApplicationListPage() {
           <ButtonLink variant="link" to={paths.pipelineRuns({ namespace })}>
             View all pipeline runs
           </ButtonLink>
+          <ButtonLink variant="link" to={paths.policy({ namespace })}>
+            View policy
+          </ButtonLink>
         </div>
       }
     >

@@ -1,7 +1,8 @@
-import { Alert, Skeleton, Switch, ToolbarItem } from '@patternfly/react-core'
+import { Alert, Flex, Skeleton, Switch, ToolbarItem } from '@patternfly/react-core'
 import { collapsedWorkflow, workflowGraph, workflowRuns } from '@slipway/model/graphs/workflow'
 import { componentsOf } from '@slipway/model/builds/component'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
+import { Link } from 'react-router'
 import { failureText } from '../../api/messages'
 import type { Source } from '../../api/source'
 import { components } from '../../resources/components'
@@ -54,6 +55,12 @@ function ApplicationOverviewTab() {
         </NuqsAdapter>
       </Section>
       <WhatsNext key={paths.application(at)} at={at} parts={parts} />
+      <Section title="Policy">
+        <Flex>
+          <Link to={paths.applicationPolicy(at)}>What the policy says of its components</Link>
+          <Link to={paths.applicationPolicyDates(at)}>Rules that begin to fail, and exceptions that end</Link>
+        </Flex>
+      </Section>
     </>
   )
 }

@@ -52,12 +52,7 @@ function PipelineRunDetailsTab() {
   const taskRuns = useTaskRuns(run)
   return (
     <>
-      <RunFailureCard
-        run={run}
-        taskRuns={taskRuns.rows ?? []}
-        logs={paths.pipelineRunLogs(params)}
-        security={paths.pipelineRunSecurity(params)}
-      />
+      <RunFailureCard run={run} taskRuns={taskRuns.rows ?? []} at={params} />
       {hasVanished(run) && isArchived(run) && <LostRunNote />}
       {!hasVanished(run) && taskRuns.rows && <RunWaitingNote run={run} taskRuns={taskRuns.rows} />}
       <RunGraphSection run={run} taskRuns={taskRuns} params={params} />

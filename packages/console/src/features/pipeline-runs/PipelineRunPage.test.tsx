@@ -373,7 +373,12 @@ describe('details', () => {
 
   it('RUN-33 name the violated rules in place of a summary', async () => {
     const report = {
-      components: [{ name: 'api', violations: [{ msg: 'no', metadata: { title: 'Signed', solution: 'Sign.' } }] }],
+      components: [
+        {
+          name: 'api',
+          violations: [{ msg: 'no', metadata: { code: 'tests.signed', title: 'Signed', solution: 'Sign.' } }],
+        },
+      ],
     }
     const verify = aTaskRun({
       metadata: { labels: { [labels.pipelineTask]: 'verify' } },
@@ -397,7 +402,12 @@ describe('details', () => {
     })
     await router.navigate(page)
     const rules = await screen.findByRole('list', { name: 'Violated rules:' })
-    expect(rules).toHaveTextContent('Signed (api): Sign.')
+    expect(within(rules).getByText('Signed')).toBeVisible()
+    expect(within(rules).getByRole('link', { name: 'api' })).toHaveAttribute(
+      'href',
+      paths.component({ ...params, component: 'api' }),
+    )
+    expect(rules).toHaveTextContent('Signed tests.signedapi: noTo do: Sign.')
     expect(screen.getByRole('link', { name: 'See logs' })).toHaveAttribute(
       'href',
       `${paths.pipelineRunLogs(params)}?task=verify`,
@@ -406,7 +416,7 @@ describe('details', () => {
     expect(screen.getByText('It reports 1 failure, 2 warnings. It is not signed.')).toBeVisible()
     expect(screen.getByRole('link', { name: 'See the policy report' })).toHaveAttribute(
       'href',
-      `${paths.pipelineRunLogs(params)}?task=verify#Lreport-json:1`,
+      paths.taskRunSecurity({ ...params, taskRun: verify.metadata.name ?? '' }),
     )
   })
 

@@ -135,6 +135,43 @@ describe('the integration tests of a snapshot', () => {
     expect(screen.getByText('0 of 1 required test passed; unit failed.')).toBeVisible()
   })
 
+  it('name the rule of the policy that holds the snapshot back', async () => {
+    const rule = (title: string) => ({ msg: `${title}?`, metadata: { title } })
+    const policyReport = {
+      components: [
+        { name: 'api', violations: [rule('Tasks are pinned'), rule('Signed')] },
+        { name: 'web', violations: [rule('Tasks are pinned')] },
+      ],
+    }
+    const verify = aTaskRun({
+      metadata: { name: 'ec-1-check', labels: { [labels.pipelineRun]: 'ec-1', [labels.pipelineTask]: 'check' } },
+      status: {
+        podName: 'ec-pod',
+        conditions: [condition('Succeeded', 'False', 'Failed')],
+        steps: [
+          { name: 'report-json', container: 'step-report-json', ...ended(0) },
+          { name: 'assert', container: 'step-assert', ...ended(1) },
+        ],
+      },
+    })
+    const { cluster, router } = await renderRoute(paths.overview(), {
+      objects: [application, snapshotWith([report('ec', 'TestFail')]), test('ec'), run('ec-1', 'ec', 'False'), verify],
+    })
+    await putPod(cluster.system, 'ec-pod', {
+      'step-report-json': { state: ended(0), log: JSON.stringify(policyReport) },
+      'step-assert': { state: ended(1), log: 'false\n' },
+    })
+    await router.navigate(page)
+    const ec = await rowOf('ec')
+    expect(await ec.findByRole('link', { name: 'Tasks are pinned' })).toHaveAttribute(
+      'href',
+      paths.taskRunSecurity({ ...at, taskRun: 'ec-1-check' }),
+    )
+    expect(ec.getByText(/^api, web violate the rule/, { selector: 'td' })).toHaveTextContent(
+      'api, web violate the rule Tasks are pinned and 1 more rule of the policy',
+    )
+  })
+
   it('link to the task that reports failed tests although its run succeeded', async () => {
     const output = [{ name: 'TEST_OUTPUT', value: JSON.stringify({ result: 'FAILURE', failures: 1 }) }]
     await renderRoute(page, {

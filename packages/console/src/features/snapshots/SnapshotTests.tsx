@@ -14,7 +14,7 @@ import {
 } from '@slipway/model/snapshots/snapshot-tests'
 import { useQuery } from '@tanstack/react-query'
 import { type RowKind, useJoined, useList } from '../../api/source'
-import { type ApplicationParams, paths } from '../../paths'
+import type { ApplicationParams } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
@@ -182,14 +182,7 @@ function Result({ row, at }: { row: SnapshotTest; at: ApplicationParams }) {
   const { status, runName, run, details } = row
   if (status === 'Skipped' && !run) return 'Added after this snapshot was tested'
   if ((status === 'Failed' || status === 'Test Failures') && runName)
-    return (
-      <FailingLineLink
-        namespace={at.namespace}
-        pipelineRun={runName}
-        logs={paths.pipelineRunLogs({ ...at, pipelineRun: runName })}
-        otherwise={details ?? '-'}
-      />
-    )
+    return <FailingLineLink at={{ ...at, pipelineRun: runName }} otherwise={details ?? '-'} />
   if (status === 'Pending' && run) return <WaitingRun namespace={at.namespace} name={nameOf(run)} />
   if (status === 'PipelineNotStarted') return waitingReasonOf(row) ?? '-'
   return details ?? '-'

@@ -1,14 +1,17 @@
 import { Alert, Content } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { reportedResultOf, testOutputOf, worstTestResult } from '@slipway/model/runs/task-results'
 import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
-import { verifyTaskRunOf } from '@slipway/model/snapshots/enterprise-contract'
+import { isVerification } from '@slipway/model/snapshots/enterprise-contract'
 import { runVerdict } from '@slipway/model/snapshots/verdict'
 import { useQueries } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { paths, type PipelineRunParams } from '../../paths'
 import { logSnippetQuery, type StepSnippet } from '../../resources/logs'
 import { plural } from '../graph/node-text'
+import { servedApplication } from '../links'
 import { logLink } from '../logs/log-link'
 import { displayStatus } from '../status/display-status'
 import { PolicyViolations, useViolations } from './PolicyViolations'
@@ -16,12 +19,11 @@ import { PolicyViolations, useViolations } from './PolicyViolations'
 interface FailedTestsCardProps {
   run: PipelineRun
   taskRuns: readonly TaskRun[]
-  /** Address of the logs of the run. */
-  logs: string
+  at: PipelineRunParams
 }
 
 /** Which tests have failed, or could not be run, in a run that has succeeded all the same; nothing for any other run. */
-export function FailedTestsCard({ run, taskRuns, logs }: FailedTestsCardProps) {
+export function FailedTestsCard({ run, taskRuns, at }: FailedTestsCardProps) {
   const failed = taskRuns.filter(haveTestsFailed)
   const verdict = runVerdict(run, displayStatus(run), worstTestResult(taskRuns))
   if (verdict !== 'Test Failures' || failed.length === 0) return null
@@ -37,7 +39,7 @@ export function FailedTestsCard({ run, taskRuns, logs }: FailedTestsCardProps) {
       className="slipway-run-failure"
     >
       {failed.map((taskRun) => (
-        <FailedTask key={taskRun.metadata.uid ?? taskNameOf(taskRun)} taskRun={taskRun} logs={logs} />
+        <FailedTask key={taskRun.metadata.uid ?? taskNameOf(taskRun)} run={run} taskRun={taskRun} at={at} />
       ))}
     </Alert>
   )
@@ -51,19 +53,19 @@ const haveTestsFailed = (taskRun: TaskRun): boolean => {
 const invalidOutput = { failures: 0, note: 'Its test output is not valid, so it counts as failed.' }
 
 /** What a task reports, and which tests or rules its log names. */
-function FailedTask({ taskRun, logs }: { taskRun: TaskRun; logs: string }) {
+function FailedTask({ run, taskRun, at }: { run: PipelineRun; taskRun: TaskRun; at: PipelineRunParams }) {
+  const logs = paths.pipelineRunLogs(at)
   const output = reportedResultOf(taskRun) === 'INVALID' ? undefined : testOutputOf(taskRun)
   const { failures, note } = output ?? invalidOutput
   const task = taskNameOf(taskRun)
   const link = <Link to={logs + logLink({ task })}>See logs</Link>
-  const isVerification = verifyTaskRunOf([taskRun]) !== undefined
   return (
     <>
       <Content component="p">
         {[`${task}:`, failures > 0 && `${plural(failures, 'failure')}.`, note].filter(Boolean).join(' ')}
       </Content>
-      {isVerification ? (
-        <ViolatedRules taskRun={taskRun} link={link} />
+      {isVerification(taskRun) ? (
+        <ViolatedRules run={run} taskRun={taskRun} at={at} link={link} />
       ) : (
         <>
           <TestsInLogs taskRun={taskRun} task={task} logs={logs} />
@@ -84,21 +86,32 @@ function TestsInLogs({ taskRun, task, logs }: { taskRun: TaskRun; task: string; 
 }
 
 interface ViolatedRulesProps {
+  run: PipelineRun
+  /** One of its tasks. */
   taskRun: TaskRun
+  at: PipelineRunParams
   /** To the logs. */
   link: ReactNode
   /** Shown until the report of the task is read, and without one. */
   otherwise?: ReactNode
 }
 
-/** The rules of a policy that a task has found violated. */
-export function ViolatedRules({ taskRun, link, otherwise = link }: ViolatedRulesProps) {
+/** The rules of a policy that a task has found violated, and a link to its report. */
+export function ViolatedRules({ run, taskRun, at, link, otherwise = link }: ViolatedRulesProps) {
   const violations = useViolations(taskRun)
-  if (violations.length === 0) return otherwise
+  const { namespace = at.namespace } = servedApplication(run)
   return (
     <>
-      <PolicyViolations violations={violations} />
-      {link}
+      {violations.length > 0 ? (
+        <>
+          <PolicyViolations violations={violations} at={{ namespace, application: at.application }} />
+          {link}
+        </>
+      ) : (
+        otherwise
+      )}
+      {' · '}
+      <Link to={paths.taskRunSecurity({ ...at, taskRun: nameOf(taskRun) })}>See the policy report</Link>
     </>
   )
 }

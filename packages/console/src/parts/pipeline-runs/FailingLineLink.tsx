@@ -3,35 +3,33 @@ import { mainLineOf } from '@slipway/model/logs/log-snippet'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { failureOf } from '@slipway/model/runs/run-failure'
 import { taskNameIn, type TaskRun } from '@slipway/model/runs/task-run'
+import { isVerification } from '@slipway/model/snapshots/enterprise-contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { paths, type PipelineRunParams } from '../../paths'
 import { logSnippetQuery } from '../../resources/logs'
 import { pipelineRuns } from '../../resources/pipeline-runs'
+import { UserText } from '../../ui/text/UserText'
+import { plural } from '../graph/node-text'
 import { logLink } from '../logs/log-link'
 import { displayTaskStatus } from '../status/display-status'
+import { useViolations } from './PolicyViolations'
 import { useTaskRuns } from './use-task-runs'
 
 interface FailingLineLinkProps {
-  namespace: string
-  pipelineRun: string
-  /** Address of the logs of the run. */
-  logs: string
+  at: PipelineRunParams
   /** Shown until the failed task is known, and if none has failed. */
   otherwise: ReactNode
 }
 
 /** A link to the line of a log that says why a run, or the test in it, has failed. The archive is read if necessary. */
-export function FailingLineLink({ namespace, pipelineRun, ...props }: FailingLineLinkProps) {
-  const { data: run } = useQuery(pipelineRuns.get(namespace, pipelineRun))
+export function FailingLineLink(props: FailingLineLinkProps) {
+  const { data: run } = useQuery(pipelineRuns.get(props.at.namespace, props.at.pipelineRun))
   return run ? <LineOfRun run={run} {...props} /> : props.otherwise
 }
 
-function LineOfRun({
-  run,
-  logs,
-  otherwise,
-}: Omit<FailingLineLinkProps, 'namespace' | 'pipelineRun'> & { run: PipelineRun }) {
+function LineOfRun({ run, at, otherwise }: FailingLineLinkProps & { run: PipelineRun }) {
   const taskRuns = useTaskRuns(run).rows ?? []
   const failure = failureOf(run, taskRuns)
   const failed = failure
@@ -40,13 +38,31 @@ function LineOfRun({
       taskRuns.find((taskRun) => displayTaskStatus(taskRun) === 'Test Failures')
   if (!failed) return failure?.message ?? otherwise
   const task = taskNameIn(run, failed)
-  return failure?.step ? (
+  const logs = paths.pipelineRunLogs(at)
+  const line = failure?.step ? (
     <>
       <StepLine taskRun={failed} task={task} step={failure.step} logs={logs} />
       {failure.report && `: ${failure.report}`}
     </>
   ) : (
     <Link to={logs + logLink({ task })}>Task {task} failed</Link>
+  )
+  return isVerification(failed) ? <ViolatedPolicy taskRun={failed} at={at} otherwise={line} /> : line
+}
+
+/** The first violated rule and how many more there are, with a link to the report. */
+function ViolatedPolicy({ taskRun, at, otherwise }: FailingLineLinkProps & { taskRun: TaskRun }) {
+  const [first, ...others] = useViolations(taskRun)
+  if (!first) return otherwise
+  const components = [...new Set(first.findings.map(({ component }) => component))]
+  return (
+    <>
+      {components.join(', ')} {components.length === 1 ? 'violates' : 'violate'} the rule{' '}
+      <Link to={paths.taskRunSecurity({ ...at, taskRun: nameOf(taskRun) })}>
+        <UserText text={first.rule} />
+      </Link>
+      {others.length > 0 && ` and ${plural(others.length, 'more rule')} of the policy`}
+    </>
   )
 }
 

@@ -3,14 +3,14 @@ import { nameOf } from '@slipway/kube/object'
 import { mainLineOf } from '@slipway/model/logs/log-snippet'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type RunFailure, failureOf } from '@slipway/model/runs/run-failure'
-import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
 import { pipelineRunStatus } from '@slipway/model/runs/run-status'
-import { reportStep, verifyTaskRunOf } from '@slipway/model/snapshots/enterprise-contract'
+import { isVerification } from '@slipway/model/snapshots/enterprise-contract'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { failureText } from '../../api/messages'
+import { paths, type PipelineRunParams } from '../../paths'
 import { logSnippetQuery } from '../../resources/logs'
 import { logLink } from '../logs/log-link'
 import { FailedTests, FailedTestsCard, ViolatedRules } from './FailedTests'
@@ -19,29 +19,23 @@ import { LogSnippetLines } from './LogSnippetLines'
 interface RunFailureCardProps {
   run: PipelineRun
   taskRuns: readonly TaskRun[]
-  /** Address of the logs of the run. */
-  logs: string
-  /** Address of its policy results. */
-  security: string
+  at: PipelineRunParams
 }
 
 /**
  * Why a run has failed: task, step, exit code, message, the violated rules of a policy, failed tests and the lines
  * around the first error. For a run that has succeeded although its tests have failed: those tests. Nothing for others.
  */
-export function RunFailureCard({ run, taskRuns, logs, security }: RunFailureCardProps) {
+export function RunFailureCard({ run, taskRuns, at }: RunFailureCardProps) {
+  const logs = paths.pipelineRunLogs(at)
   const failure = failureOf(run, taskRuns)
-  if (!failure) return <FailedTestsCard run={run} taskRuns={taskRuns} logs={logs} />
+  if (!failure) return <FailedTestsCard run={run} taskRuns={taskRuns} at={at} />
   // A cancelled run is not a failure.
   const isCancelled = pipelineRunStatus(run) === 'Cancelled'
   const taskRun = taskRuns.find((each) => nameOf(each) === failure.taskRun)
   const link = !failure.hasNotStarted && (
     <Link to={logs + logLink(failure.task ? { task: failure.task } : {})}>See logs</Link>
   )
-  const hasReportStep = taskRun?.status?.steps?.some(({ name }) => name === reportStep)
-  const report = hasSecurityReport(run)
-    ? security
-    : hasReportStep && failure.task && logs + logLink({ task: failure.task, step: reportStep, line: 1 })
   const evidence =
     taskRun && failure.step ? (
       <StepSnippet taskRun={taskRun} task={failure.task ?? ''} step={failure.step} logs={logs} />
@@ -70,16 +64,8 @@ export function RunFailureCard({ run, taskRuns, logs, security }: RunFailureCard
         </Content>
       )}
       {failure.container && <Content component="small">{containerText(failure.container, taskRun)}</Content>}
-      {taskRun && verifyTaskRunOf([taskRun]) ? (
-        <>
-          <ViolatedRules taskRun={taskRun} link={link} otherwise={evidence} />
-          {report && (
-            <>
-              {' · '}
-              <Link to={report}>See the policy report</Link>
-            </>
-          )}
-        </>
+      {taskRun && isVerification(taskRun) ? (
+        <ViolatedRules run={run} taskRun={taskRun} at={at} link={link} otherwise={evidence} />
       ) : (
         evidence
       )}

@@ -164,8 +164,15 @@ describe('the stages of a release', () => {
     expect(
       await screen.findByText('The managed pipeline failed: the snapshot violates 2 rules of the policy.'),
     ).toBeVisible()
-    const rules = within(screen.getByRole('list', { name: 'Violated rules:' })).getAllByRole('listitem')
-    expect(rules.map((item) => item.textContent)).toEqual(['sign (api, web): Do sign.', 'pin (api): Do pin.'])
+    const rules = screen.getByRole('list', { name: 'Violated rules:' }).children
+    expect(Array.from(rules, (item) => item.textContent)).toEqual([
+      'signapi: sign?web: sign?To do: Do sign.',
+      'pinapi: pin?To do: Do pin.',
+    ])
+    expect(screen.getAllByRole('link', { name: 'web' })[0]).toHaveAttribute(
+      'href',
+      paths.component({ ...at, component: 'web' }),
+    )
     await checkAccessibility()
   })
 

@@ -4,14 +4,14 @@ import { isNotFound } from '@slipway/kube/status'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { failureOf } from '@slipway/model/runs/run-failure'
 import type { TaskRun } from '@slipway/model/runs/task-run'
-import { verifyTaskRunOf } from '@slipway/model/snapshots/enterprise-contract'
+import { isVerification } from '@slipway/model/snapshots/enterprise-contract'
 import type { RunEvidence } from '@slipway/model/releases/release-explanation'
 import type { NamespacedName } from '@slipway/model/releases/release-runs'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useAccess } from '../../api/access/use-access'
 import { asSentence, failureText } from '../../api/messages'
-import { paths, type PipelineRunParams } from '../../paths'
+import type { PipelineRunParams } from '../../paths'
 import { openRunChecks, pipelineRuns } from '../../resources/pipeline-runs'
 import { useViolations } from '../pipeline-runs/PolicyViolations'
 import { RunFailureCard } from '../pipeline-runs/RunFailureCard'
@@ -81,23 +81,17 @@ function RunWithTasks({ run, at, children }: RunWithTasksProps) {
   const taskRuns = useTaskRuns(run).rows ?? []
   const waiting = useWaiting(run, taskRuns)
   const failure = failureOf(run, taskRuns)
-  const verification = verifyTaskRunOf(taskRuns)
+  const failed = failure && taskRuns.find((taskRun) => nameOf(taskRun) === failure.taskRun)
   const known: KnownRun = {
     evidence: { failure, waiting: hasVanished(run) ? undefined : waiting },
     details: failure ? (
-      <RunFailureCard
-        run={run}
-        taskRuns={taskRuns}
-        logs={paths.pipelineRunLogs(at)}
-        security={paths.pipelineRunSecurity(at)}
-      />
+      <RunFailureCard run={run} taskRuns={taskRuns} at={at} />
     ) : (
       !hasVanished(run) && <RunWaitingNote run={run} taskRuns={taskRuns} />
     ),
   }
-  const hasViolatedPolicy = verification !== undefined && failure?.taskRun === nameOf(verification)
-  return hasViolatedPolicy ? (
-    <PolicyFailure taskRun={verification} known={known} children={children} />
+  return failed && isVerification(failed) ? (
+    <PolicyFailure taskRun={failed} known={known} children={children} />
   ) : (
     children(known)
   )

@@ -15,7 +15,11 @@ const policy = (
   name: string,
   description: string,
   collections: string[],
-  { namespace = storefrontReleases, exclude = [] }: { namespace?: string; exclude?: string[] } = {},
+  {
+    namespace = storefrontReleases,
+    exclude = [],
+    exceptions = [],
+  }: { namespace?: string; exclude?: string[]; exceptions?: Record<string, unknown>[] } = {},
 ) => ({
   metadata: { name, namespace },
   spec: {
@@ -28,6 +32,7 @@ const policy = (
         name: 'Default',
         policy: ['oci::quay.io/conforma/release-policy:latest'],
         data: ['oci::quay.io/konflux-ci/tekton-catalog/data-acceptable-bundles:latest'],
+        ...(exceptions.length > 0 && { volatileConfig: { exclude: exceptions } }),
       },
     ],
   },
@@ -125,7 +130,19 @@ export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
         },
       },
     }),
-    seed(enterpriseContractPolicyType, policy(strictPolicy, 'All rules, without exceptions.', ['redhat'])),
+    seed(
+      enterpriseContractPolicyType,
+      policy(strictPolicy, 'All rules, with one exception that ends.', ['redhat'], {
+        exceptions: [
+          {
+            value: 'hermetic_task.hermetic',
+            effectiveOn: timestamp(nowMs - 60 * dayMs),
+            effectiveUntil: timestamp(nowMs + 12 * dayMs),
+            reference: 'https://issues.slipway.test/STORE-118',
+          },
+        ],
+      }),
+    ),
     seed(
       enterpriseContractPolicyType,
       policy('fbc-standard', 'For operator catalogs.', ['redhat'], { exclude: ['cve', 'test.no_failed_tests'] }),

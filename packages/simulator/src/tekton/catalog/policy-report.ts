@@ -169,11 +169,15 @@ export function componentsOf(snapshot: string): SnapshotComponent[] {
 /** The verdict of the policy, which is violated now and then. */
 export const policyVerdictOf = (facts: Facts): Verdict => verdictOf(facts, { FAILURE: 0.08, WARNING: 0.3 })
 
+const dayMs = 24 * 3_600_000
+
 export function policyReportOf(facts: Facts): PolicyReport {
   const verdict = policyVerdictOf(facts)
   const components = componentsOf(facts.param('IMAGES') || facts.param('SNAPSHOT'))
   const random = facts.random('policy report')
-  const effectiveOn = '2025-01-15T00:00:00Z'
+  // What only warns so far fails from a day of the next week.
+  const nextWeek = new Date((Math.floor(facts.startMs / dayMs) + 7) * dayMs).toISOString().replace('.000', '')
+  const effectiveOn = verdict === 'WARNING' ? nextWeek : '2025-01-15T00:00:00Z'
   const ruleOf = ({ code, title, description, collections, solution }: Rule, msg: string, isBroken: boolean) => ({
     msg,
     metadata: { code, title, description, collections, ...(isBroken && { effective_on: effectiveOn, solution }) },

@@ -1,0 +1,117 @@
+import type { PolicyDate } from './policy-horizon'
+
+/** The dates of a policy in words, as Markdown and as a calendar file. */
+
+const dayFormat = (timeZone?: string) =>
+  new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'long', day: 'numeric' })
+
+/** `Fails from December 3, 2026`. @param timeZone by default that of the user */
+export function happeningText({ kind, isDue, atMs }: PolicyDate, timeZone?: string): string {
+  const day = dayFormat(timeZone).format(atMs)
+  switch (kind) {
+    case 'rule':
+      return `Fails ${isDue ? 'since' : 'from'} ${day}`
+    case 'waiver':
+      return `Exception ${isDue ? 'ended' : 'ends'} on ${day}`
+    case 'inclusion':
+      return `Applies ${isDue ? 'since' : 'from'} ${day}`
+  }
+}
+
+/** What to do before a date. */
+export function remedyOf({ kind, remedy }: PolicyDate): string {
+  const extension = kind === 'waiver' ? 'Or ask the owners of the policy to extend the exception.' : ''
+  return [remedy ?? 'Make the components fulfil the rule.', extension].filter(Boolean).join(' ')
+}
+
+const componentsText = ({ components }: PolicyDate): string =>
+  [
+    ...new Set(
+      components.map(({ application, component }) => (application ? `${application}/${component}` : component)),
+    ),
+  ].join(', ')
+
+interface About {
+  /** Whose dates they are: `team-payments`, `checkout`. */
+  scope: string
+  nowMs: number
+  timeZone?: string
+}
+
+/** A list for a chat, an issue or a pull request. */
+export function datesAsMarkdown(dates: readonly PolicyDate[], { scope, nowMs, timeZone }: About): string {
+  const lines = dates.map((date) => {
+    const { title, code, policy, reference } = date
+    return [
+      `- **${happeningText(date, timeZone)}**: ${escaped(title)}${code && code !== title ? ` (${codeText(code)})` : ''}`,
+      `  - Components: ${escaped(componentsText(date))}`,
+      `  - To do: ${escaped(remedyOf(date))}`,
+      ...(policy ? [`  - Policy: ${escaped(policy)}`] : []),
+      ...(reference ? [`  - Reference: ${escaped(reference)}`] : []),
+    ].join('\n')
+  })
+  return [
+    `**Policy dates of ${escaped(scope)}**, as of ${dayFormat(timeZone).format(nowMs)}`,
+    lines.length > 0 ? lines.join('\n') : 'None.',
+  ].join('\n\n')
+}
+
+/** What others have written must not become markup. */
+const escaped = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#&~]/g, '\\$&')
+
+const codeText = (text: string): string => `\`${text.replace(/[`\s]+/g, ' ')}\``
+
+/** A calendar file (RFC 5545): an event at the moment of each date, in UTC, so that every calendar shows its own zone. */
+export function datesAsCalendar(dates: readonly PolicyDate[], { scope, nowMs }: About): string {
+  const events = dates.flatMap((date) => {
+    const { kind, atMs, title, code, policy = '', reference } = date
+    const description = [
+      `Components: ${componentsText(date)}`,
+      `To do: ${remedyOf(date)}`,
+      ...(policy ? [`Policy: ${policy}`] : []),
+      ...(reference ? [`Reference: ${reference}`] : []),
+    ].join('\n')
+    return [
+      'BEGIN:VEVENT',
+      // The same in every export, so that a calendar updates the event instead of adding another.
+      `UID:${[kind, atMs, code ?? title, policy, scope].map(encodeURIComponent).join('.')}@slipway`,
+      `DTSTAMP:${calendarTime(nowMs)}`,
+      `DTSTART:${calendarTime(atMs)}`,
+      `SUMMARY:${calendarText(`${summaries[kind]}: ${title} (${scope})`)}`,
+      `DESCRIPTION:${calendarText(description)}`,
+      'TRANSP:TRANSPARENT',
+      'END:VEVENT',
+    ]
+  })
+  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Slipway//Policy dates//EN', ...events, 'END:VCALENDAR']
+  return lines.map((line) => `${folded(line)}\r\n`).join('')
+}
+
+const summaries: Record<PolicyDate['kind'], string> = {
+  rule: 'Policy rule begins to fail',
+  waiver: 'Policy exception ends',
+  inclusion: 'Policy rule is added',
+}
+
+/** `20261203T000000Z` */
+const calendarTime = (timeMs: number): string => new Date(timeMs).toISOString().replace(/[-:]|\.\d+/g, '')
+
+const calendarText = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
+
+const encoder = new TextEncoder()
+
+/** Lines have at most 75 bytes; the next one continues after a space. A character is not cut. */
+function folded(line: string): string {
+  let result = ''
+  let bytes = 0
+  for (const character of line) {
+    const size = encoder.encode(character).length
+    if (bytes + size > 75) {
+      result += '\r\n '
+      bytes = 1
+    }
+    result += character
+    bytes += size
+  }
+  return result
+}

@@ -1,0 +1,54 @@
+import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
+import { gitFactsOf } from '../git/git-facts'
+import { labels } from '../labels'
+import type { TaskRun } from '../runs/task-run'
+import { isFinished, startOf } from '../runs/tekton'
+import type { RuleResult } from '../snapshots/enterprise-contract'
+import type { PolicyCheck } from './policy-checks'
+
+/** The tasks whose reports say what the components of a namespace fulfil now. */
+
+/**
+ * The newest finished verification of each test or pipeline for each component whose build caused it, newest first.
+ * Those of pull requests do not count: what they verify is not what would be released.
+ */
+export function latestVerifications(taskRuns: readonly TaskRun[]): TaskRun[] {
+  const newest = new Map<string, TaskRun>()
+  for (const taskRun of taskRuns) {
+    if (!isFinished(taskRun) || gitFactsOf(undefined, [taskRun]).isPullRequest) continue
+    const ownLabels = taskRun.metadata.labels
+    const key = JSON.stringify([applicationOf(taskRun), checkNameOf(taskRun), ownLabels?.[labels.component]])
+    const known = newest.get(key)
+    if (!known || startOf(known) < startOf(taskRun)) newest.set(key, taskRun)
+  }
+  return [...newest.values()].sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1))
+}
+
+/** What a report says, and where it is from. */
+export const checkOf = (taskRun: TaskRun, results: readonly RuleResult[]): PolicyCheck => ({
+  namespace: namespaceOf(taskRun) ?? '',
+  servedNamespace: taskRun.metadata.labels?.[labels.releaseNamespace] ?? namespaceOf(taskRun) ?? '',
+  application: applicationOf(taskRun),
+  check: checkNameOf(taskRun),
+  pipelineRun: taskRun.metadata.labels?.[labels.pipelineRun] ?? '',
+  taskRun: nameOf(taskRun),
+  checkedAt: taskRun.status?.completionTime ?? startOf(taskRun),
+  policy: policyParamOf(taskRun),
+  results,
+})
+
+const applicationOf = ({ metadata }: TaskRun): string => metadata.labels?.[labels.application] ?? ''
+
+/** The integration test, or else the pipeline: Tekton labels a run of a pipeline without a name with its own name. */
+function checkNameOf({ metadata }: TaskRun): string {
+  const { [labels.scenario]: test, [labels.pipeline]: pipeline, [labels.pipelineRun]: run } = metadata.labels ?? {}
+  if (test) return test
+  return pipeline && pipeline !== run ? pipeline : (metadata.labels?.[labels.pipelineType] ?? '')
+}
+
+function policyParamOf(taskRun: TaskRun): string | undefined {
+  const { params } = specOf(taskRun)
+  if (!Array.isArray(params)) return undefined
+  const value = params.find((param) => param?.name === 'POLICY_CONFIGURATION')?.value
+  return typeof value === 'string' ? value : undefined
+}

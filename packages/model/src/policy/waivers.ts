@@ -1,0 +1,125 @@
+import { isRecord } from '@slipway/kube/object'
+import { asArray, asRecord, asText, parseJson } from '@slipway/kube/parse'
+import { type NamespacedName, parseNamespacedName } from '../releases/release-runs'
+import { verifiedComponent } from './architectures'
+
+/** Exceptions of a policy that have a date. The data is untrusted. */
+
+/** What an exception is limited to; only one member is set, and none of them if it holds for all images. */
+export interface WaiverScope {
+  /** `sha256:…` */
+  digest?: string
+  /** An image without tag and digest. */
+  repository?: string
+  components?: string[]
+}
+
+export interface Waiver extends WaiverScope {
+  /** Whether the rules are left out, or added. */
+  kind: 'exclude' | 'include'
+  /** What it names: `cve`, `cve.*`, `cve.blockers`, `cve.blockers:CVE-2026-1`, `@redhat`, `*`. */
+  value: string
+  /** From when on and until when it holds, both included; `undefined` without such a bound. */
+  fromMs: number | undefined
+  untilMs: number | undefined
+  /** The issue that it belongs to. */
+  reference?: string
+  /** Whether the same rules stay left out without it, for all images. */
+  isLasting: boolean
+}
+
+/** The exceptions that may have a date, in all sources of a policy. @param spec of the policy */
+export function waiversOf(spec: unknown): Waiver[] {
+  const { sources, configuration } = asRecord(spec)
+  return asArray(sources)
+    .filter(isRecord)
+    .flatMap(({ volatileConfig, config }) => {
+      const own = asRecord(config)
+      // The configuration of the policy counts for a source that has none of its own.
+      const hasOwn = asArray(own.include).length > 0 || asArray(own.exclude).length > 0
+      const lasting = asArray(asRecord(hasOwn ? own : configuration).exclude)
+      const { exclude, include } = asRecord(volatileConfig)
+      return [...waiversIn('exclude', exclude, lasting), ...waiversIn('include', include, [])]
+    })
+}
+
+const waiversIn = (kind: Waiver['kind'], criteria: unknown, lasting: readonly unknown[]): Waiver[] =>
+  asArray(criteria)
+    .filter(isRecord)
+    .flatMap((criterion) => {
+      const value = asText(criterion.value)
+      const reference = asText(criterion.reference)
+      return value === undefined
+        ? []
+        : {
+            kind,
+            value,
+            fromMs: timeOf(criterion.effectiveOn),
+            untilMs: timeOf(criterion.effectiveUntil),
+            ...scopeOf(criterion),
+            ...(reference !== undefined && { reference }),
+            isLasting: lasting.includes(value),
+          }
+    })
+
+/** The first that is given counts. Source: conforma/cli, internal/evaluator/criteria.go. */
+function scopeOf({ imageRef, imageUrl, imageDigest, componentNames }: Record<string, unknown>): WaiverScope {
+  const ref = asText(imageRef)
+  const repository = asText(imageUrl)
+  const digest = asText(imageDigest)
+  const components = asArray(componentNames).flatMap((name) => asText(name) ?? [])
+  if (ref) return { digest: ref }
+  if (repository) return { repository }
+  if (digest) return { digest }
+  return components.length > 0 ? { components } : {}
+}
+
+/** RFC 3339, with any offset; any other text is no bound, as for Conforma. */
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+function timeOf(value: unknown): number | undefined {
+  const text = asText(value)
+  const time = text && rfc3339.test(text) ? Date.parse(text) : NaN
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** Whether a waiver holds for an image of a component. */
+export function holdsFor(
+  { digest, repository, components }: WaiverScope,
+  { component, image = '' }: { component: string; image?: string | undefined },
+): boolean {
+  if (digest) return image.endsWith(`@${digest}`)
+  if (repository) return repositoryOf(image) === repository
+  return !components || components.includes(component) || components.includes(verifiedComponent(component).component)
+}
+
+const repositoryOf = (image: string): string => image.replace(/@.*$/, '').replace(/:[^/:]*$/, '')
+
+/** Which policy a verification was told to apply. */
+export type PolicyRef =
+  | { kind: 'object'; namespace: string; name: string }
+  /** The task was given the policy itself. */
+  | { kind: 'inline'; spec: Record<string, unknown> }
+  /** A file in a repository or an image, which the console does not read. */
+  | { kind: 'elsewhere'; address: string }
+
+/**
+ * Reads the parameter `POLICY_CONFIGURATION` of a verification.
+ * @param namespace of the verification, for a policy of that namespace
+ * @returns `undefined` if it names none
+ */
+export function policyRefOf(value: unknown, namespace: string): PolicyRef | undefined {
+  const text = asText(value)
+  if (text === undefined) return undefined
+  if (text.startsWith('{')) {
+    const spec = parseJson(text)
+    // Some pipelines pass the object, others its specification.
+    return isRecord(spec) ? { kind: 'inline', spec: isRecord(spec.spec) ? spec.spec : spec } : undefined
+  }
+  const named: NamespacedName | undefined = nameLike.test(text) ? parseNamespacedName(text) : undefined
+  return named
+    ? { kind: 'object', namespace: named.namespace ?? namespace, name: named.name }
+    : { kind: 'elsewhere', address: text }
+}
+
+const nameLike = /^([a-z0-9-]+\/)?[a-z0-9.-]+$/
