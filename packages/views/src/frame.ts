@@ -58,7 +58,7 @@ export interface WindowFacts {
   denied: readonly string[]
   /** Namespaces of which nothing is shown, since it is not known whether the user may. */
   unknown: readonly string[]
-  /** Namespaces whose first list is still being read: some of their rows are missing. */
+  /** Namespaces whose first list, or first review of rights, is still under way: some of their rows are missing. */
   loading: readonly string[]
   /** Namespaces whose rows may be out of date, or are missing because they could not be read. */
   stale: Readonly<Record<string, Stale>>

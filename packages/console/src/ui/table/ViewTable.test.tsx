@@ -5,10 +5,11 @@ import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-
 import { aPipelineRun } from '@slipway/model/testing'
 import { pipelineRunView } from '@slipway/model/views/pipeline-runs'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { fakeIntersectionObserver } from '../../../test/fake-intersection-observer'
 import { namespace } from '../../../test/cluster'
 import { renderElement } from '../../../test/render-element'
+import { queryClient } from '../../api/query-client'
 import { startViews } from '../../api/views/open-view'
 import { FreshnessScope } from '../freshness-scope'
 import { PageFreshness } from '../PageFreshness'
@@ -104,6 +105,20 @@ describe('a table of a view', () => {
     window.dispatchEvent(new Event('online'))
     expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
     expect(names()).toEqual([])
+  })
+
+  it('stays live while nothing changes, for longer than the cache keeps what no component observes', async () => {
+    const defaults = queryClient.getDefaultOptions()
+    queryClient.setDefaultOptions({ queries: { ...defaults.queries, gcTime: 50 } })
+    onTestFinished(() => queryClient.setDefaultOptions(defaults))
+    const { unmount } = await renderElement(table, { objects: runs(1) })
+    expect(await screen.findByText('Live')).toBeVisible()
+    const viewsInCache = () => queryClient.getQueryCache().findAll({ queryKey: ['view'] }).length
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(viewsInCache()).toBe(1)
+    expect(screen.getByText('Live')).toBeVisible()
+    unmount()
+    expect(viewsInCache()).toBe(0)
   })
 
   it('keeps its rows while the cluster cannot be read, and says since when and who reads it', async () => {
