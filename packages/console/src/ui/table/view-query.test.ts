@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Filter } from './rows'
+import type { Filter, FilterValues } from './rows'
 import { viewQueryOf } from './view-query'
 
 const filters: Filter<string>[] = [
@@ -18,4 +18,11 @@ test.each([
   ['a filter that the table does not have', { other: ['x'] }, base],
 ])('the query of a table that is filtered by %s', (_, filterValues, expected) => {
   expect(viewQueryOf(view, { filters, filterValues, sort: '-started' })).toEqual(expected)
+})
+
+test('the query of a table whose list is itself a selection', () => {
+  const selected = { ...view, where: { application: ['a'] } }
+  const queryWith = (filterValues: FilterValues) => viewQueryOf(selected, { filters, filterValues, sort: '' }).where
+  expect(queryWith({})).toEqual({ application: ['a'] })
+  expect(queryWith({ status: ['Failed'] })).toEqual({ application: ['a'], status: ['Failed'] })
 })

@@ -6,7 +6,7 @@ import { type Filter, type FilterValues, isChoice, isHiding, type Sort } from '.
  * filter searches the text of the kind. Switches that hide rows need a field of their own, which no table has yet.
  */
 export function viewQueryOf<T>(
-  view: Pick<RowsQuery, 'kind' | 'namespaces'>,
+  view: Pick<RowsQuery, 'kind' | 'namespaces' | 'where'>,
   { filters, filterValues, sort }: { filters: readonly Filter<T>[]; filterValues: FilterValues; sort: Sort },
 ): RowsQuery {
   const choices = filters.filter(isChoice)
@@ -20,7 +20,7 @@ export function viewQueryOf<T>(
     ...view,
     sort,
     facets: choices.map(({ id }) => id),
-    ...(where.length > 0 && { where: Object.fromEntries(where) }),
+    ...((view.where ?? where.length > 0) && { where: { ...Object.fromEntries(where), ...view.where } }),
     ...(typeof text === 'string' && text.trim() !== '' && { text }),
   }
 }
