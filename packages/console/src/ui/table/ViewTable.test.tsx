@@ -117,6 +117,25 @@ describe('a table of a view', () => {
     expect(names()).toEqual([])
   })
 
+  it('says why it cannot be read when that has lasted, and shows its rows once it can', async () => {
+    const heal: (() => void)[] = []
+    await renderElement(table, {
+      objects: runs(1),
+      prepare: (faults) =>
+        heal.push(
+          faults.intercept((path) =>
+            path.includes('/pipelineruns')
+              ? Response.json({ kind: 'Status', message: 'etcd is down' }, { status: 500 })
+              : undefined,
+          ),
+        ),
+    })
+    expect(await screen.findByText('Unable to load pipeline runs', {}, { timeout: 30_000 })).toBeVisible()
+    expect(screen.getByText(/etcd is down/)).toBeVisible()
+    for (const end of heal) end()
+    await shows('run-000')
+  })
+
   it('stays live while nothing changes, for longer than the cache keeps what no component observes', async () => {
     const defaults = queryClient.getDefaultOptions()
     queryClient.setDefaultOptions({ queries: { ...defaults.queries, gcTime: 50 } })
