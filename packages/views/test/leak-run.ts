@@ -198,6 +198,7 @@ class LeakRun {
       identifier: this.#maybe(0.1, () => this.#pick(['app', 'Cherry', 'done-1', 'running'])),
       sort: this.#maybe(0.6, () => this.#pick(['name', '-name', 'state', '-state', 'tags', 'size', '-size'])),
       firstOf: this.#maybe(0.15, () => this.#pick(['state', 'tags'])),
+      latestOf: this.#maybe(0.15, () => this.#pick(['state', 'tags'])),
       facets: this.#some(['state', 'tags'], 0.5),
       limit: this.#pick([1, 2, 3, 5, 20]),
       offset: this.#maybe(0.3, () => this.#pick([0, 1, 3, 7])),

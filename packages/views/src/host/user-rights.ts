@@ -181,7 +181,10 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
     }
   }
 
-  async function fetchVerdict({ name, groups, uid, extra }: UserInfo, { type, namespace }: Entry): Promise<Verdict> {
+  async function fetchVerdict(
+    { name, groups, uid, extra }: UserInfo,
+    { type, namespace }: Entry,
+  ): Promise<Exclude<Verdict, 'pending'>> {
     const types = await servedTypes(type)
     const reviews = types.flatMap(({ group, version, plural }) =>
       ['list', 'watch'].map(async (verb) => {
