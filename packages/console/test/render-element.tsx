@@ -18,11 +18,12 @@ export async function renderElement(
   {
     as = 'admin',
     objects,
+    archives,
     query = '',
     prepare,
   }: Partial<TestClusterOptions> & { query?: string; prepare?: (faults: Faults) => void } = {},
 ) {
-  const cluster = await testCluster({ as, objects })
+  const cluster = await testCluster({ as, objects, archives })
   prepare?.(cluster.faults)
   history.replaceState(null, '', `/${query}`)
   startApi()

@@ -11,6 +11,7 @@ import { startFlags } from '../src/api/flags/flags'
 import { startLive } from '../src/api/live/live'
 import { startOutageWatch } from '../src/api/live/outage'
 import { queryClient } from '../src/api/query-client'
+import { startViews } from '../src/api/views/open-view'
 import { linkTasks } from '../src/resources/link-task-store'
 import { startSession } from '../src/api/session/session'
 import { routes } from '../src/routes'
@@ -69,6 +70,7 @@ export function startApi(clock: Clock = fastClock()): void {
     startFlags(),
     startAccess(queryClient),
     startLive(queryClient, clock),
+    startViews(clock),
   ]
   onTestFinished(() => {
     for (const stop of stops) stop()

@@ -40,6 +40,11 @@ export interface RowWindow {
   total: number
   /** How many rows have each value of a choice filter, by its id, among those that match the other filters. */
   counts: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /**
+   * Set if there are, or may be, archived rows besides: they come `after` all rows of the window, or are `merged` with
+   * these, as far as they have been loaded. They are neither filtered nor counted here; merged rows are newest first.
+   */
+  archive?: 'after' | 'merged' | undefined
 }
 
 export interface MissingPart {

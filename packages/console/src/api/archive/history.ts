@@ -54,7 +54,8 @@ export const historyQuery = <T extends KubeObject>(
   newestBy,
 })
 
-const archiveQuery = <T extends KubeObject>(
+/** The pages of an archive, newest first. */
+export const archiveQuery = <T extends KubeObject>(
   type: ResourceType<T>,
   { labels, ...rest }: HistorySelection,
   { mask, all = false }: Pick<HistoryReading<T>, 'mask' | 'all'>,
@@ -144,7 +145,7 @@ const createdMs = ({ metadata }: KubeObject): number => Date.parse(metadata.crea
 const noPages: never[] = []
 
 /** A constant, so that the query reuses its result while the pages are the same. */
-const itemsOfPages = <T extends KubeObject>({ pages }: { pages: Archived<T>[] }) => ({
+export const itemsOfPages = <T extends KubeObject>({ pages }: { pages: Archived<T>[] }) => ({
   items: pages.map((page) => page.items),
   archive: pages[0]?.archive,
 })

@@ -34,12 +34,15 @@ export interface HistoryParts<T> {
   pages: readonly (readonly T[])[]
   selection: Narrowing
   newestBy: NewestBy<T>
+  /** Whether `live` has every object of the cluster, so that one which disappears from it was deleted. */
+  isComplete?: boolean
 }
 
 /** One list of the objects in the cluster and in an archive, with what is needed to merge the next one. */
 export interface MergedHistory<T> {
   live: readonly T[]
   pages: readonly (readonly T[])[]
+  isComplete: boolean
   liveIds: ReadonlySet<string>
   /** Objects deleted from the cluster since the first merge, marked. */
   deleted: ReadonlyMap<string, T>
@@ -56,12 +59,12 @@ export interface MergedHistory<T> {
  * objects have changed, only these are processed again.
  */
 export function mergeHistory<T extends KubeObject>(
-  { live: current, pages, selection, newestBy }: HistoryParts<T>,
+  { live: current, pages, selection, newestBy, isComplete = true }: HistoryParts<T>,
   before?: MergedHistory<T>,
 ): MergedHistory<T> {
   const live = current ?? before?.live ?? []
-  if (before && live === before.live && pages === before.pages) return before
-  const { liveIds, deleted } = follow(live, before)
+  if (before && live === before.live && pages === before.pages && isComplete === before.isComplete) return before
+  const { liveIds, deleted } = follow(live, isComplete, before)
   const archived =
     before?.pages === pages ? before.archived : new Map(pages.flat().map((object) => [identityOf(object), object]))
   const past = [...archived].flatMap(([id, object]) => (liveIds.has(id) ? [] : object))
@@ -76,15 +79,19 @@ export function mergeHistory<T extends KubeObject>(
       : limit === undefined
         ? sorted.rows
         : sorted.rows.slice(0, limit)
-  return { live, pages, liveIds, deleted, archived, sorted, items }
+  return { live, pages, isComplete, liveIds, deleted, archived, sorted, items }
 }
 
 /** Which objects are in the cluster, and which were deleted. The sets stay the same while no object comes or goes. */
 function follow<T extends KubeObject>(
   live: readonly T[],
+  isComplete: boolean,
   before: MergedHistory<T> | undefined,
 ): Pick<MergedHistory<T>, 'liveIds' | 'deleted'> {
-  if (!before) return { liveIds: new Set(live.map(identityOf)), deleted: new Map() }
+  if (!before?.isComplete || !isComplete) {
+    const liveIds = new Set(live.map(identityOf))
+    return { liveIds, deleted: new Map([...(before?.deleted ?? [])].filter(([id]) => !liveIds.has(id))) }
+  }
   const { gone, fresh } = changesOf(before.live, live)
   const freshIds = new Set(fresh.map(identityOf))
   const lost = [...gone].filter((object) => !freshIds.has(identityOf(object)))

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@slipway/kube/object'
-import type { ViewQuery } from '@slipway/views/frame'
+import { mostRows, type ViewQuery } from '@slipway/views/frame'
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { type Store, useStore } from '../../lib/store'
@@ -22,23 +22,50 @@ export type RowsQuery = Omit<ViewQuery, 'limit' | 'offset' | 'around'>
  * @param name what is listed, as used in a sentence: `pipeline runs`
  */
 export function useView<T extends KubeObject>(query: RowsQuery, name: string): Source<T> {
-  const id = useId()
-  const queryClient = useQueryClient()
   const queryHash = hashKey([query])
   const [grown, setGrown] = useState({ queryHash, limit: pageRows })
   const limit = grown.queryHash === queryHash ? grown.limit : pageRows
+  return useOpenView({ ...query, limit }, name, () => setGrown({ queryHash, limit: limit + pageRows }))
+}
+
+/**
+ * All rows of a view, for a page that joins them with other rows before it sorts and filters them. There must be few,
+ * such as one of each component.
+ */
+export function useWholeView<T extends KubeObject>(query: RowsQuery, name: string): Source<T> {
+  const [limit, setLimit] = useState(mostRows)
+  const { window, more, ...source } = useOpenView<T>({ ...query, limit }, name, nothingToGrow)
+  const total = window?.total ?? 0
+  if (total > limit) setLimit(Math.ceil(total / mostRows) * mostRows)
+  return { ...source, more: more && { ...more, isLoading: true } }
+}
+
+const nothingToGrow = () => undefined
+
+export interface Counts {
+  /** By value; `undefined` until all rows have been read. */
+  counts: Readonly<Record<string, number>> | undefined
+  /** Why they could not be read; it is being tried again. */
+  error: Error | null
+}
+
+/** Counts the rows of a view that have each value of a choice field. */
+export function useCounts(query: RowsQuery, field: string): Counts {
+  const source = useOpenView({ ...query, facets: [field], limit: 1 }, field, nothingToGrow)
+  const { rows, isFetching, error, retryReason, window } = source
+  return { counts: rows && !isFetching ? window?.counts[field] : undefined, error: error ?? retryReason ?? null }
+}
+
+/** @param grow shows more rows */
+function useOpenView<T extends KubeObject>(query: ViewQuery, name: string, grow: () => void): Source<T> {
+  const id = useId()
+  const queryClient = useQueryClient()
   const { kind, namespaces } = query
   const queryKey = ['view', kind, namespaces, id]
-  const store = useKeyed(hashKey([kind, namespaces]), () => viewStore({ ...query, limit }, queryClient, queryKey))
+  const store = useKeyed(hashKey([kind, namespaces]), () => viewStore(query, queryClient, queryKey))
   const state = useStore(store)
-  useEffect(() => store.change({ ...query, limit }))
-  return sourceOfView<T>(state, {
-    name,
-    namespaces,
-    queryKey,
-    grow: () => setGrown({ queryHash, limit: limit + pageRows }),
-    retry: reconnectNow,
-  })
+  useEffect(() => store.change(query))
+  return sourceOfView<T>(state, { name, namespaces, queryKey, grow, retry: reconnectNow })
 }
 
 /** A view that is open while a component shows it. Its freshness is that of a query of the cache, as for any list. */
@@ -53,9 +80,10 @@ function viewStore(
 
   function record({ view }: ViewState) {
     const live = liveStateOfView(state, Date.now())
+    // No component observes it, so the cache would drop it while nothing changes. It is removed with the view.
+    const query = queryClient.getQueryCache().build(queryClient, { queryKey, gcTime: Infinity })
     if (!view.isPending) queryClient.setQueryData(queryKey, view, { updatedAt: live.asOf })
-    const query = queryClient.getQueryCache().find({ queryKey })
-    if (query) setLiveState(query, live)
+    setLiveState(query, live)
   }
 
   return {

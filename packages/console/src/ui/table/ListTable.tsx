@@ -76,7 +76,7 @@ export function SourceTable<T extends object, A>({
   const order = useSort(allColumns, { urlKey, preferences, firstSort })
   const filtering = useFiltersInUrl(filters, urlKey)
   const table = useTable({ source, columns: allColumns, filters, filtering, order, sourceSort })
-  const { all, rows, sort, setSort, filterValues, setFilterValues, isFiltered, isSourceSort, selection } = table
+  const { all, rows, total, sort, setSort, filterValues, setFilterValues, isFiltered, isSourceSort, selection } = table
   const linkTo = allColumns.find((column) => column.linkTo)?.linkTo
   const onOpen = useLatest((row: T) => {
     const opened = linkTo?.(row, at)
@@ -139,7 +139,7 @@ export function SourceTable<T extends object, A>({
           key={all?.length}
           isLoading={more.isLoading}
           load={more.load}
-          isOnDemand={more.isOnDemand || (!source.window && (isFiltered || !isSourceSort) && all?.length !== 0)}
+          isOnDemand={more.isOnDemand || (!table.isWindow && (isFiltered || !isSourceSort) && total !== 0)}
         />
       )}
     </TableFrame>

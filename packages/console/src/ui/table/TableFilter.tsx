@@ -1,22 +1,31 @@
 import { SearchInput, Skeleton, Switch, ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
 import { useId } from 'react'
+import { originOf } from '../../api/archive/origin'
 import type { RowWindow } from '../../api/source'
 import { ChoiceFilterField } from './ChoiceFilterField'
-import { countChoices, sortChoices, type Filter, isChoice, isHiding, type FilterValues, switchedOn } from './rows'
+import { fieldOf } from './view-query'
+import { countChoices, type Filter, isChoice, isHiding, type FilterValues, switchedOn } from './rows'
 
-interface TableFilterProps<T> {
+interface TableFilterProps<T extends object> {
   filter: Filter<T>
   /** All filters of the table, since the counts of one depend on the others. */
   filters: readonly Filter<T>[]
   rows: readonly T[]
-  /** Counts instead of the rows, if it is set. */
+  /** Has counted the rows, except for those of an archive. */
   window: RowWindow | undefined
   filterValues: FilterValues
   onChange: (change: FilterValues, options?: { isTyped?: boolean }) => void
 }
 
 /** One filter in the toolbar of a table; its selected values are shown below as chips. */
-export function TableFilter<T>({ filter, filters, rows, window, filterValues, onChange }: TableFilterProps<T>) {
+export function TableFilter<T extends object>({
+  filter,
+  filters,
+  rows,
+  window,
+  filterValues,
+  onChange,
+}: TableFilterProps<T>) {
   const { id, label } = filter
   const toggleId = useId()
   const value = filterValues[id]
@@ -67,9 +76,13 @@ export function TableFilter<T>({ filter, filters, rows, window, filterValues, on
         toggleId={toggleId}
         label={label}
         choicesOf={() =>
-          window
-            ? sortChoices(window.counts[id] ?? {}, filterValues, filter)
-            : countChoices(rows, filters, filterValues, filter)
+          countChoices(
+            window ? rows.filter(originOf) : rows,
+            filters,
+            filterValues,
+            filter,
+            window?.counts[fieldOf(filter)],
+          )
         }
         chosen={chosen}
         onChange={(next) => onChange({ [id]: next })}

@@ -84,17 +84,25 @@ function namesOf(missing: readonly MissingPart[]): string {
 interface RowCountProps {
   shown: number
   total: number
-  /** Whether all rows have been loaded. */
+  /** Whether all rows have been loaded, or at least counted. */
   isAll: boolean
+  /** Whether there may be others in an archive, which have been neither loaded nor counted. */
+  isClusterOnly: boolean
   /** Whether rows that are not loaded could belong anywhere between the others. */
   isSortedInPart: boolean
 }
 
 /** How many rows are shown of how many: `1,200 total`, or `3 of 1,200` while a filter is set. */
-export const RowCount = ({ shown, total, isAll, isSortedInPart }: RowCountProps) => (
+export const RowCount = ({ shown, total, isAll, isClusterOnly, isSortedInPart }: RowCountProps) => (
   <span role="status" className="slipway-table__count">
     {shown === total ? number(total) : `${number(shown)} of ${number(total)}`}{' '}
-    {isAll ? shown === total && 'total' : isSortedInPart ? 'loaded: only these are sorted' : 'loaded'}
+    {isAll
+      ? isClusterOnly
+        ? 'in the cluster'
+        : shown === total && 'total'
+      : isSortedInPart
+        ? 'loaded: only these are sorted'
+        : 'loaded'}
   </span>
 )
 

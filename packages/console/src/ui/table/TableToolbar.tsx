@@ -29,7 +29,7 @@ export function TableToolbar<T extends object, A>({
   onClearAll,
   children,
 }: TableToolbarProps<T, A>) {
-  const { total, rows, filters, sort, setSort, selection, setSelected, isSourceSort } = table
+  const { total, rows, filters, sort, setSort, selection, setSelected, isSourceSort, isWindow } = table
   return (
     <Toolbar
       hasNoPadding
@@ -62,7 +62,8 @@ export function TableToolbar<T extends object, A>({
               <RowCount
                 shown={rows.length}
                 total={total}
-                isAll={(window !== undefined || !more) && missing.length === 0}
+                isAll={(isWindow || !more) && missing.length === 0}
+                isClusterOnly={window?.archive === 'after'}
                 isSortedInPart={Boolean(more) && !isSourceSort}
               />
             </ToolbarItem>

@@ -1,38 +1,81 @@
 import type { KubeObject } from '@slipway/kube/object'
+import { hashKey } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useEffect, useState } from 'react'
+import { type ArchiveBehind, useViewWithArchive } from '../../api/archive/view-with-archive'
 import { type RowsQuery, useView } from '../../api/views/use-view'
 import { LastKnownScope } from '../status/last-known'
 import { noPreferences } from './columns'
 import { type ListTableProps, SourceTable, useSort } from './ListTable'
+import type { Sort } from './rows'
 import type { WithCellParams } from './TableFrame'
 import { useFiltersInUrl } from './table-url'
 import { viewQueryOf } from './view-query'
 
-type ViewTableProps<T extends object, A> = Omit<ListTableProps<T, A>, 'source' | 'sourceSort'> & {
+type ViewTableProps<T extends KubeObject, A> = Omit<ListTableProps<T, A>, 'source' | 'sourceSort'> & {
   /** What is listed. */
-  view: Pick<RowsQuery, 'kind' | 'namespaces'>
+  view: Pick<RowsQuery, 'kind' | 'namespaces' | 'where'>
+  /** What an archive has of the same, and which order of the table is newest first, as that of an archive is. */
+  archive?: (ArchiveBehind<T> & { sort: Sort }) | undefined
 }
 
 /** A list whose rows are filtered, sorted and counted where all of them are known, and of which only some are loaded. */
 export const ViewTable = <T extends KubeObject, A = void>(props: ViewTableProps<T, A> & WithCellParams<A>) => (
   <NuqsAdapter>
-    {/* Only a table whose cells need nothing has no `at`. */}
-    <QueriedTable {...props} at={props.at as A} />
+    {/* Only a table whose cells need nothing has no `at`. Another list must not begin with the rows of the last one. */}
+    <QueriedTable key={hashKey([props.view.where])} {...props} at={props.at as A} />
   </NuqsAdapter>
 )
 
-function QueriedTable<T extends KubeObject, A>({ view, ...props }: ViewTableProps<T, A> & { at: A }) {
-  const { columns, filters = none, urlKey, preferences = noPreferences, firstSort, label } = props
+interface QueriedTableProps<T extends KubeObject, A> extends ViewTableProps<T, A> {
+  at: A
+}
+
+function QueriedTable<T extends KubeObject, A>({ view, archive, ...props }: QueriedTableProps<T, A>) {
+  const { columns, filters = none, urlKey, preferences = noPreferences, firstSort = archive?.sort, label } = props
   const [filterValues] = useFiltersInUrl(filters, urlKey)
   const [sort] = useSort(columns, { urlKey, preferences, firstSort })
-  const { text, ...query } = viewQueryOf(view, { filters, filterValues, sort })
+  const { text, ...rest } = viewQueryOf(view, { filters, filterValues, sort })
   // What is loaded narrows at once; the engine is asked when typing pauses.
   const typed = usePaused(text)
-  const source = useView<T>({ ...query, ...(typed !== undefined && { text: typed }) }, label.toLowerCase())
+  const query = { ...rest, ...(typed !== undefined && { text: typed }) }
+  const name = label.toLowerCase()
+  return archive ? (
+    <TableWithArchive {...props} view={view} query={query} name={name} archive={archive} />
+  ) : (
+    <LiveTable {...props} query={query} name={name} />
+  )
+}
+
+type ReadTableProps<T extends KubeObject, A> = Omit<QueriedTableProps<T, A>, 'view' | 'archive'> & {
+  query: RowsQuery
+  /** What is listed, as used in a sentence. */
+  name: string
+}
+
+// Only these render when rows change.
+
+function LiveTable<T extends KubeObject, A>({ query, name, ...props }: ReadTableProps<T, A>) {
+  const source = useView<T>(query, name)
   return (
     <LastKnownScope freshness={source.freshness}>
       <SourceTable {...props} source={source} />
+    </LastKnownScope>
+  )
+}
+
+function TableWithArchive<T extends KubeObject, A>({
+  view,
+  query,
+  name,
+  archive,
+  ...props
+}: ReadTableProps<T, A> &
+  Pick<QueriedTableProps<T, A>, 'view'> & { archive: NonNullable<QueriedTableProps<T, A>['archive']> }) {
+  const source = useViewWithArchive({ view, query, name, archive })
+  return (
+    <LastKnownScope freshness={source.freshness}>
+      <SourceTable {...props} source={source} sourceSort={archive.sort} />
     </LastKnownScope>
   )
 }

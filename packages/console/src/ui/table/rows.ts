@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RowKind } from '../../api/source'
+import type { RowsQuery } from '../../api/views/use-view'
 import { type Order, type Sorted, sortIncrementally } from '../../lib/incremental-sort'
 
 /**
@@ -58,6 +59,8 @@ export interface ChoiceFilter<T> {
   choices: (row: T) => string | readonly string[] | undefined
   /** All possible values, in the order in which to show those of the rows; by name without it. */
   values?: readonly string[]
+  /** The field of a view kind that has these values, if it is not named as the filter. */
+  field?: string
 }
 
 /** A switch that hides some rows. */
@@ -66,6 +69,8 @@ export interface HidingFilter<T> {
   /** Label of the switch, such as `Hide pull requests`. */
   label: string
   hides: (row: T) => boolean
+  /** How a view leaves these rows out, if the table shows one. */
+  query?: Pick<RowsQuery, 'where' | 'latestOf'>
 }
 
 /** Value of a switch that is on. */
@@ -201,29 +206,23 @@ export interface Choice {
 /**
  * The choices of a filter: the values of the rows that match the other filters. A selected value stays listed if no row
  * has it any more, so that it can be removed.
+ * @param others how many other rows have each value
  */
 export function countChoices<T>(
   rows: readonly T[],
   filters: readonly Filter<T>[],
   filterValues: FilterValues,
   filter: ChoiceFilter<T>,
+  others: Readonly<Record<string, number>> = {},
 ): Choice[] {
-  const counts = new Map<string, number>()
+  const counts = new Map(Object.entries(others))
   for (const row of filterRows(rows, filters, { ...filterValues, [filter.id]: undefined })) {
     for (const value of new Set(choicesOf(filter, row))) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
-  return sortChoices(Object.fromEntries(counts), filterValues, filter)
-}
-
-/** The choices of a filter with counts that are known, and those that are selected, in their order. */
-export function sortChoices<T>(
-  counts: Readonly<Record<string, number>>,
-  filterValues: FilterValues,
-  { id, values }: ChoiceFilter<T>,
-): Choice[] {
+  const { id, values } = filter
   const chosen = filterValues[id]
   const all = new Map((Array.isArray(chosen) ? chosen : []).map((value: string) => [value, 0]))
-  for (const [value, count] of Object.entries(counts)) all.set(value, count)
+  for (const [value, count] of counts) all.set(value, count)
   const order = (a: Choice, b: Choice) =>
     values ? values.indexOf(a.value) - values.indexOf(b.value) : a.value < b.value ? -1 : 1
   return [...all].map(([value, count]) => ({ value, count })).sort(order)

@@ -32,7 +32,9 @@ export function useTable<T extends object, A>({
   sourceSort = '',
   selecting,
 }: TableInput<T, A>) {
-  const { rows: all, kind, error, missing, more, window } = source
+  const { rows: all, kind, error, missing, more } = source
+  // Rows that are merged with those of an archive come neither filtered nor in the order of the table.
+  const window = source.window?.archive === 'merged' ? undefined : source.window
   const isSourceSort = window !== undefined || sort === sourceSort
   const { rows: arranged } = useFold(arrange<T>, {
     rows: all ?? none,
@@ -46,13 +48,16 @@ export function useTable<T extends object, A>({
   const ownSelecting = useState(noIds)
   const [selected, setSelected] = selecting ?? ownSelecting
   const isOverdue = useIsOverdue(!all && !error)
+  // It may still succeed, but has not for so long that the user needs to know why.
+  const failure = error ?? ((isOverdue && source.retryReason) || null)
   const isFiltered = Object.values(filterValues).some((value) => value && value.length > 0)
   // Of a window, the rows that its filters leave out are not known.
-  const total = all && (window ? Math.max(window.total, isFiltered ? 1 : 0) : all.length)
+  const matching = window ? window.total : arranged.length
+  const total = all && (source.window ? Math.max(matching, isFiltered ? 1 : 0) : all.length)
   return {
     /** Before filters; `undefined` until any are known. */
     all,
-    /** How many rows are known before filters; `undefined` until any are. */
+    /** How many rows are known before filters, or match those of a window; `undefined` until any are. */
     total,
     rows: all && arranged,
     filters,
@@ -62,13 +67,17 @@ export function useTable<T extends object, A>({
     sort,
     setSort,
     isSourceSort,
+    /** Whether the rows are those of a window, filtered and sorted, and more of them can be loaded in this order. */
+    isWindow: window !== undefined,
     expanded,
     setExpanded,
     selected,
     setSelected,
     selection: selectionOf(selected, { all: all ?? none, matching: all ? arranged : none, kind }),
     // Earlier rows stay if they merely could not be read again, but not if the user may no longer see them.
-    hasFailed: Boolean(error && (!all || isForbidden(error))),
+    hasFailed: Boolean(failure && (!all || isForbidden(failure))),
+    /** Why the rows could not be read. */
+    failure,
     isOverdue,
     body: tableBody({
       total,

@@ -1,0 +1,118 @@
+import type { FieldPath } from '@slipway/kube/field-mask'
+import type { KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useFold } from '../../lib/use-fold'
+import { useFlags } from '../flags/flags'
+import type { MoreRows, Source } from '../source'
+import { type RowsQuery, useView } from '../views/use-view'
+import { archiveQuery, type HistorySelection, itemsOfPages } from './history'
+import { mergeHistory, type NewestBy } from './merged-history'
+
+/** What an archive has behind the rows of a view. */
+export interface ArchiveBehind<T extends KubeObject> {
+  type: ResourceType<T>
+  /** Selects the objects of the view, without the filters of a user. */
+  selection: HistorySelection
+  /** The fields of a row. */
+  mask: readonly FieldPath[]
+  /** What rows are sorted by, newest first, unless the user chooses another order. */
+  newestBy: NewestBy<T>
+}
+
+interface ViewWithArchive<T extends KubeObject> {
+  /** What the page lists, without the filters of a user. */
+  view: Pick<RowsQuery, 'kind' | 'namespaces' | 'where'>
+  /** The same with the filters and the order that the user has chosen. */
+  query: RowsQuery
+  /** What is listed, as used in a sentence: `pipeline runs`. */
+  name: string
+  archive: ArchiveBehind<T>
+}
+
+/**
+ * A live view and, behind its last row, what an archive has of the same list. The archive is first queried when that end
+ * is reached (`more.load`), or when the cluster has nothing or cannot be read. Archived rows are not filtered, since an
+ * archive does not know the fields of a view. Objects that the cluster no longer has are marked (`originOf`).
+ */
+export function useViewWithArchive<T extends KubeObject>({
+  view,
+  query,
+  name,
+  archive: { type, selection, mask, newestBy },
+}: ViewWithArchive<T>): Source<T> {
+  // The user chooses the archive, and may change it while this page is open.
+  useFlags()
+  const archive = archiveQuery(type, selection, { mask })
+  const queryClient = useQueryClient()
+  const live = useView<T>(query, name)
+  const archiveHash = hashKey(archive.queryKey)
+  const queryHash = hashKey([query])
+  const [reached, setReached] = useState({ archiveHash: '', queryHash: '' })
+  const isWhole = live.rows !== undefined && !live.more
+  const isFailing = !live.rows && !live.error && live.retryReason !== undefined
+  const isQueried = reached.archiveHash === archiveHash || isFailing || (isWhole && live.rows?.length === 0)
+  const past = useInfiniteQuery({ ...archive, enabled: isQueried, select: itemsOfPages<T> })
+  const { items } = useFold(
+    mergeHistory<T>,
+    {
+      live: live.rows ?? none,
+      pages: past.data?.items ?? none,
+      selection: {},
+      newestBy,
+      // Only then a row that disappears was deleted.
+      isComplete: isWhole && !isNarrowed(query, view) && !live.isFetching && live.missing.length === 0,
+    },
+    hashKey([view, archive.queryKey, live.rows === undefined]),
+  )
+  // A row that is added while the end is on screen must not hide what is behind it.
+  const isAtEnd = isQueried && reached.queryHash === queryHash
+  const isCut = isAtEnd && live.more !== undefined
+  const grow = useEffectEvent(() => live.more?.load())
+  const loadedCount = live.rows?.length
+  useEffect(() => {
+    if (isCut) grow()
+  }, [isCut, loadedCount])
+
+  // Nothing else stands in for a list that the user may not read.
+  if (live.error) return live
+  const isMerged = live.rows ? isWhole || isAtEnd : past.data?.archive !== undefined
+  const hasArchived = items.length > (live.rows?.length ?? 0)
+  const hasMoreArchived = past.hasNextPage || past.isLoading || (!isQueried && !past.data)
+  const moreArchived: MoreRows = {
+    isLoading: past.isFetching || live.isFetching,
+    isOnDemand: past.error !== null,
+    load: () => {
+      if (!isAtEnd) setReached({ archiveHash, queryHash })
+      if (past.hasNextPage && !past.isFetchingNextPage) void past.fetchNextPage()
+    },
+  }
+  const { retryReason } = live
+  return {
+    ...live,
+    rows: isMerged && hasArchived ? items : live.rows,
+    retryReason: isMerged ? undefined : retryReason,
+    missing: [
+      ...(isMerged && retryReason ? [{ name: 'the cluster', error: retryReason, isRetrying: true }] : live.missing),
+      ...(past.error ? [{ name: 'the archive', error: past.error }] : none),
+    ],
+    archive: past.data?.archive,
+    isFetching: live.isFetching || past.isFetching,
+    retry: () => {
+      live.retry()
+      void queryClient.invalidateQueries({ queryKey: archive.queryKey })
+    },
+    more: isMerged && !isCut ? (hasMoreArchived ? moreArchived : undefined) : live.more,
+    window: live.window && {
+      ...live.window,
+      archive: hasMoreArchived || hasArchived || past.error ? (isMerged ? 'merged' : 'after') : undefined,
+    },
+  }
+}
+
+/** Whether a user has filtered a view. */
+const isNarrowed = (query: RowsQuery, { where = {} }: Pick<RowsQuery, 'where'>): boolean =>
+  query.text !== undefined || hashKey([query.where ?? {}]) !== hashKey([where])
+
+const none: never[] = []
