@@ -7,7 +7,7 @@ import { commitShaOf, gitFactsOf, pullRequestOf } from '../git/git-facts'
 import { annotations, copiedPacKey, labels } from '../labels'
 import { releaseDurationMs, releaseStatus, releaseVerdict } from '../releases/release'
 import { releaseRunOf, releaseRunTypes } from '../releases/release-runs'
-import { rerunOf, snapshotOf } from '../runs/run-actions'
+import { rerunOf, snapshotOf, snapshotsOf } from '../runs/run-actions'
 import { pipelineRunStatus } from '../runs/run-status'
 import { eventTypeText, pipelineTypeText } from '../runs/run-type'
 import { reportedResultOf } from '../runs/task-results'
@@ -120,6 +120,7 @@ const readings = [
       pipelineTypeText(row),
       eventTypeText(row),
       snapshotOf(row),
+      snapshotsOf(row),
       commitShaOf(row),
       gitFactsOf(sha, [row]),
       pullRequestOf(row),
@@ -222,7 +223,7 @@ test('a run has the fields of its row', () => {
     'pull request': '#12',
     isForPullRequest: 'yes',
     commit: sha,
-    snapshot: 'checkout-20260131',
+    snapshot: ['checkout-older', 'checkout-20260131'],
     release: 'checkout-x4k2p',
   })
   expect(pipelineRunView.identifiers(run)).toEqual(['checkout-api-on-push-x4k2p', sha])
