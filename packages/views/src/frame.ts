@@ -19,6 +19,11 @@ export interface ViewQuery {
   sort?: Sort
   /** A choice field: only the first row, in this order, of each of its values, such as the newest build of each component. */
   firstOf?: string
+  /**
+   * A choice field: of the rows of a namespace with the same value, only the first in the order of the kind is listed, if
+   * it matches. Filters and facets see no others. Rows without a value are all listed.
+   */
+  latestOf?: string
   /** Choice fields whose values to count, each among the rows that match everything but the filter of this field. */
   facets?: readonly string[]
   limit: number
@@ -58,7 +63,7 @@ export interface WindowFacts {
   denied: readonly string[]
   /** Namespaces of which nothing is shown, since it is not known whether the user may. */
   unknown: readonly string[]
-  /** Namespaces whose first list is still being read: some of their rows are missing. */
+  /** Namespaces whose first list, or first review of rights, is still under way: some of their rows are missing. */
   loading: readonly string[]
   /** Namespaces whose rows may be out of date, or are missing because they could not be read. */
   stale: Readonly<Record<string, Stale>>
@@ -123,6 +128,7 @@ const knownProperties = ({
   identifier,
   sort,
   firstOf,
+  latestOf,
   facets,
   limit,
   offset,
@@ -135,6 +141,7 @@ const knownProperties = ({
   identifier,
   sort,
   firstOf,
+  latestOf,
   facets,
   limit,
   offset,
@@ -152,6 +159,7 @@ function whyInvalid(query: Record<string, unknown>, kinds: ReadonlyMap<string, V
     identifier,
     sort,
     firstOf,
+    latestOf,
     facets = [],
     limit,
     offset,
@@ -168,6 +176,7 @@ function whyInvalid(query: Record<string, unknown>, kinds: ReadonlyMap<string, V
   }
   if (!isTexts(facets) || !facets.every(isChoice)) return 'facets must be choice fields.'
   if (firstOf !== undefined && !isChoice(firstOf)) return 'firstOf must be a choice field.'
+  if (latestOf !== undefined && !isChoice(latestOf)) return 'latestOf must be a choice field.'
   if (![text, identifier, around].every(isOptionalText)) return 'text, identifier and around must be texts.'
   if (sort !== undefined && !(typeof sort === 'string' && isField(sort.replace(/^-/, '')))) {
     return 'sort must be a field, with a minus before it when descending.'

@@ -21,8 +21,15 @@ export const noMatches = (shelves: readonly Shelf[], size: number): Matches => (
   slotAt: new Int32Array(size),
 })
 
-/** Finds the rows that match a query, and counts the values of its facets. */
-export function findMatches(shelves: readonly Shelf[], query: ViewQuery): { matches: Matches; facets: Facets } {
+/**
+ * Finds the rows that match a query, and counts the values of its facets.
+ * @param listed by shelf and slot, 1 for the rows that may match; all may without it
+ */
+export function findMatches(
+  shelves: readonly Shelf[],
+  query: ViewQuery,
+  listed?: readonly Uint8Array[],
+): { matches: Matches; facets: Facets } {
   const facets = new Map((query.facets ?? []).map((field) => [field, new Map<string, number>()]))
   const matches = noMatches(
     shelves,
@@ -31,6 +38,7 @@ export function findMatches(shelves: readonly Shelf[], query: ViewQuery): { matc
   const filters = Object.entries(query.where ?? {}).filter(([, values]) => values.length > 0)
   for (const [at, shelf] of shelves.entries()) {
     const failures = findFailures(shelf, filters, query)
+    for (const [slot, isListed] of listed?.[at]?.entries() ?? []) if (isListed === 0) failures[slot] = failsMore
     for (const [field, counts] of facets) {
       const filter = filters.findIndex(([filtered]) => filtered === field)
       countValues(choiceColumnOf(shelf, field), failures, filter, counts)
@@ -47,7 +55,7 @@ export function findMatches(shelves: readonly Shelf[], query: ViewQuery): { matc
   }
 }
 
-/** For a row that matches neither two filters nor the text. */
+/** For a row that is not listed, or matches neither two filters nor the text. */
 const failsMore = 255
 
 /**

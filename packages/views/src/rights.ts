@@ -1,7 +1,10 @@
 import type { ResourceType } from '@slipway/kube/resource-type'
 
-/** `unknown` is treated like `denied`, and reported as what it is: the cluster has not said, or could not say. */
-export type Verdict = 'allowed' | 'denied' | 'unknown'
+/**
+ * `unknown` and `pending` are treated like `denied`, and reported as what they are: the cluster could not say, or is being
+ * asked for the first time and has had little time so far.
+ */
+export type Verdict = 'allowed' | 'denied' | 'unknown' | 'pending'
 
 /** What one user may list and watch. */
 export interface Rights {

@@ -128,6 +128,17 @@ it('no list is read for a user who may not read it', () => {
   expect(sinks).toHaveLength(1)
 })
 
+it('while the first review is under way the namespace is loading, and its rows are shown once it is allowed', () => {
+  const { verdicts, sinks, receive, sent, list } = aSession()
+  verdicts.set('ann', 'things', 'team-b', 'pending')
+  receive({ type: 'open', id: 'other', query: { ...query, namespaces: ['team-a', 'team-b'] } })
+  expect(sent()).toMatchObject([{ id: 'other', loading: ['team-b'], unknown: [], total: 3 }])
+  expect(sinks).toHaveLength(1)
+  verdicts.set('ann', 'things', 'team-b', 'allowed')
+  list({ ...thing('b', 1), metadata: { ...thing('b', 1).metadata, namespace: 'team-b' } })
+  expect(sent().at(-1)).toMatchObject({ id: 'other', loading: [], order: ['a', 'b'], total: 4 })
+})
+
 it('a window waits for the version that it has to reach, and answers as soon as it has', () => {
   const { clock, sinks, receive, sent } = aSession()
   receive({ type: 'change', id: 'view', atLeast: { 'team-a': '12' } })

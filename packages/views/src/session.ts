@@ -1,6 +1,6 @@
 import type { Clock } from '@slipway/kube/clock'
 import { type AtLeast, type Frame, type Message, parseMessage, type ViewQuery } from './frame'
-import type { Rights } from './rights'
+import type { Rights, Verdict } from './rights'
 import type { ShelfLease, Shelves } from './shelves'
 import type { Stale } from './shelf-sink'
 import { laterVersion } from './version'
@@ -45,6 +45,8 @@ interface View {
   leases: Map<string, ShelfLease>
   denied: string[]
   unknown: string[]
+  /** Namespaces of which it is not known yet whether the user may read them. For the client, they are loading. */
+  pending: string[]
   /** By namespace: versions that have not been reached. */
   atLeast: Map<string, string>
   /** Nothing is sent before, unless `atLeast` is reached. */
@@ -92,6 +94,7 @@ export function openSession(options: SessionOptions): Session {
       leases: new Map(),
       denied: [],
       unknown: [],
+      pending: [],
       atLeast: new Map(),
       holdUntilMs: 0,
       cancelHold() {},
@@ -148,7 +151,7 @@ export function openSession(options: SessionOptions): Session {
   function applyRights(view: View): boolean {
     const namespaces = [...new Set(view.query.namespaces)].sort()
     const verdicts = namespaces.map((namespace) => rights.mayRead(view.kind.type, namespace))
-    const having = (verdict: 'denied' | 'unknown') => namespaces.filter((_, at) => verdicts[at] === verdict)
+    const having = (verdict: Verdict) => namespaces.filter((_, at) => verdicts[at] === verdict)
     const allowed = new Set(namespaces.filter((_, at) => verdicts[at] === 'allowed'))
     const lost = [...view.leases.keys()].filter((namespace) => !allowed.has(namespace))
     for (const namespace of lost) release(view, namespace)
@@ -161,10 +164,12 @@ export function openSession(options: SessionOptions): Session {
     }
     view.denied = having('denied')
     view.unknown = having('unknown')
+    view.pending = having('pending')
     return lost.length > 0
   }
 
-  const describeRights = ({ leases, denied, unknown }: View) => JSON.stringify([[...leases.keys()], denied, unknown])
+  const describeRights = ({ leases, denied, unknown, pending }: View) =>
+    JSON.stringify([[...leases.keys()], denied, unknown, pending])
 
   function onRights() {
     for (const view of [...views.values()]) {
@@ -209,7 +214,8 @@ export function openSession(options: SessionOptions): Session {
   const isHeld = (view: View): boolean =>
     clock.now() < view.holdUntilMs && [...view.leases].some(([namespace, lease]) => isBehind(view, namespace, lease))
 
-  const isComplete = ({ leases }: View): boolean =>
+  const isComplete = ({ leases, pending }: View): boolean =>
+    pending.length === 0 &&
     [...leases.values()].every(({ shelf, isDropped }) => isDropped || shelf.version !== undefined)
 
   function onShelf(view: View) {
@@ -242,6 +248,7 @@ export function openSession(options: SessionOptions): Session {
   function pictureOf(view: View): Picture {
     const leases = [...view.leases].sort(([a], [b]) => (a < b ? -1 : 1))
     const readable = leases.filter(([, { isDropped }]) => !isDropped).map(([, { shelf }]) => shelf)
+    const unread = readable.filter(({ version }) => version === undefined)
     const stale: Record<string, Stale> = {}
     for (const [namespace, lease] of leases) {
       const { confirmedMs, stale: known } = lease.shelf
@@ -253,7 +260,7 @@ export function openSession(options: SessionOptions): Session {
       window: shelves.window(view.kind, readable, view.query),
       denied: view.denied,
       unknown: view.unknown,
-      loading: readable.filter(({ version }) => version === undefined).map(({ namespace }) => namespace),
+      loading: [...view.pending, ...unread.map(({ namespace }) => namespace)].sort(),
       stale,
     }
   }

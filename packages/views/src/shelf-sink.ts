@@ -6,6 +6,8 @@ export interface Stale {
   /** The last time at which it was known to be up to date, in milliseconds since 1970. */
   sinceMs: number
   why: string
+  /** The cluster has rejected the list, and would again: nothing may be expected soon. */
+  isRejected?: boolean
 }
 
 /**
@@ -23,6 +25,9 @@ export interface ShelfSink {
    *   is watched in several groups, the earliest of theirs
    */
   apply(events: readonly WatchEvent[], seen?: string): void
-  /** The source is out of reach, or cannot be read; `undefined` once it is followed again. */
-  setStale(why: string | undefined): void
+  /**
+   * The source is out of reach, or cannot be read; `undefined` once it is followed again.
+   * @param isRejected whether the cluster has rejected the list
+   */
+  setStale(why: string | undefined, isRejected?: boolean): void
 }

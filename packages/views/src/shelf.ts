@@ -203,9 +203,10 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
       confirmedMs = clock.now()
       changed()
     },
-    setStale(why) {
-      if (why === stale?.why) return
-      stale = why === undefined ? undefined : { sinceMs: stale?.sinceMs ?? confirmedMs, why }
+    setStale(why, isRejected = false) {
+      if (why === stale?.why && isRejected === Boolean(stale?.isRejected)) return
+      const sinceMs = stale?.sinceMs ?? confirmedMs
+      stale = why === undefined ? undefined : { sinceMs, why, ...(isRejected && { isRejected }) }
       changed()
     },
   }

@@ -55,6 +55,9 @@ test.each<[string, Partial<ViewQuery>, string[]]>([
   ['the beginning of an identifier', { identifier: 'STRANGE-' }, ['c']],
   ['the middle of an identifier', { identifier: 'trange' }, []],
   ['the first of each choice', { firstOf: 'tags' }, ['b', 'd']],
+  ['the latest of each choice', { latestOf: 'tags' }, ['b', 'c', 'd']],
+  ['the latest of each choice, whatever the order', { latestOf: 'tags', sort: 'name' }, ['b', 'c', 'd']],
+  ['the latest of each choice, of which one does not match', { latestOf: 'tags', where: { state: ['done'] } }, []],
   ['an offset', { sort: 'name', offset: 1, limit: 2 }, ['b', 'c']],
   ['an offset behind all rows', { offset: 9 }, []],
   ['a row in the middle', { sort: 'name', around: 'team-a/c', limit: 3 }, ['b', 'c', 'd']],
@@ -66,6 +69,11 @@ it('a facet counts the rows that match everything but its own filter', () => {
   const { facets, total } = windowOf(some, { where: { state: ['done'] }, facets: ['state', 'tags'] })
   expect(total).toBe(1)
   expect(facets).toEqual({ state: { done: 1, waiting: 1, strange: 1 }, tags: { red: 1, blue: 1 } })
+})
+
+it('a facet counts only the latest of each choice if only these are listed', () => {
+  const { facets } = windowOf(some, { latestOf: 'tags', where: { state: ['strange'] }, facets: ['state', 'tags'] })
+  expect(facets).toEqual({ state: { waiting: 1, strange: 1 }, tags: {} })
 })
 
 it('the values of most rows are reported of a facet with very many', () => {

@@ -25,8 +25,9 @@ export interface Window extends Pick<WindowFacts, 'total' | 'offset' | 'position
  * @param shelves of the namespaces that the user may read, and of no others
  */
 export function computeWindow(kind: ViewKind, shelves: readonly Shelf[], query: ViewQuery): Window {
-  const { limit, firstOf, around, sort = kind.order } = query
-  const { matches: found, facets } = findMatches(shelves, query)
+  const { limit, firstOf, latestOf, around, sort = kind.order } = query
+  const latest = latestOf === undefined ? undefined : shelves.map((shelf) => latestOfEach(kind, latestOf, shelf))
+  const { matches: found, facets } = findMatches(shelves, query, latest)
   const matches = firstOf === undefined ? found : firstOfEach(firstOf, found, comparison(kind, found, sort))
   const order = comparison(kind, matches, sort)
   const position = around === undefined ? undefined : positionOf(around, matches, order)
@@ -90,6 +91,17 @@ function firstOfEach(field: string, matches: Matches, { compare }: Order): Match
     found.slotAt[found.count++] = slotAt[index] ?? 0
   }
   return found
+}
+
+/** By slot, 1 for the first row of each value in the order of the kind, and for rows without a value. */
+function latestOfEach(kind: ViewKind, field: string, shelf: Shelf): Uint8Array {
+  const all = noMatches([shelf], shelf.size)
+  for (; all.count < shelf.size; all.count++) all.slotAt[all.count] = all.count
+  const { codes, choices } = choiceColumnOf(shelf, field)
+  const isListed = Uint8Array.from(all.slotAt, (slot) => (valuesOf(choices[codes[slot] ?? 0]).length === 0 ? 1 : 0))
+  const { shelfAt: _, slotAt, count } = firstOfEach(field, all, comparison(kind, all, kind.order))
+  for (const slot of slotAt.subarray(0, count)) isListed[slot] = 1
+  return isListed
 }
 
 /** How many rows come before the one with this uid; `undefined` if it is not listed. */

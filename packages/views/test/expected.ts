@@ -43,22 +43,28 @@ function compare(a: Thing, b: Thing, sort: string): number {
   return x < y ? -sign : sign
 }
 
+/** @param hasOthers whether those without a value are among them */
+function firstOfEach(things: readonly Thing[], field: string, hasOthers: boolean): readonly Thing[] {
+  const seen = new Set<string>()
+  return things.filter((thing) => {
+    const [value] = choicesOf(thing, field)
+    if (value === undefined) return hasOthers
+    const key = `${namespaceOf(thing)} ${value}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
 /** @param things all objects that the user may read in the namespaces of the query */
 export function expected(things: readonly Thing[], query: ViewQuery): Expected {
-  const { sort = '-size', firstOf, facets = [], around, limit } = query
-  let listed = things
-    .filter((thing) => matches(thing, query))
-    .sort((a, b) => compare(a, b, sort) || compare(a, b, '-size') || (uidOf(a) < uidOf(b) ? -1 : 1))
-  if (firstOf) {
-    const seen = new Set<string>()
-    listed = listed.filter((thing) => {
-      const [value] = choicesOf(thing, firstOf)
-      const key = `${namespaceOf(thing)} ${value}`
-      if (value === undefined || seen.has(key)) return false
-      seen.add(key)
-      return true
-    })
-  }
+  const { sort = '-size', firstOf, latestOf, facets = [], around, limit } = query
+  const sorted = (by: string) =>
+    things.toSorted((a, b) => compare(a, b, by) || compare(a, b, '-size') || (uidOf(a) < uidOf(b) ? -1 : 1))
+  const latest = new Set(latestOf === undefined ? things : firstOfEach(sorted('-size'), latestOf, true))
+  const all = sorted(sort).filter((thing) => latest.has(thing))
+  let listed: readonly Thing[] = all.filter((thing) => matches(thing, query))
+  if (firstOf) listed = firstOfEach(listed, firstOf, false)
   const at = around === undefined ? -1 : listed.findIndex((thing) => uidOf(thing) === around)
   const offset = at < 0 ? (query.offset ?? 0) : Math.max(0, at - Math.floor((limit - 1) / 2))
   const rows = listed.slice(offset, offset + limit)
@@ -74,7 +80,7 @@ export function expected(things: readonly Thing[], query: ViewQuery): Expected {
     facets: Object.fromEntries(
       facets.map((field) => {
         const counts: Record<string, number> = {}
-        for (const thing of things.filter((each) => matches(each, query, field))) {
+        for (const thing of all.filter((each) => matches(each, query, field))) {
           for (const value of new Set(choicesOf(thing, field))) counts[value] = (counts[value] ?? 0) + 1
         }
         return [field, counts]

@@ -137,7 +137,7 @@ class LeakRun {
     for (const client of this.#clients.filter((each) => each.user === user)) {
       for (const shown of client.views.values()) shown.untilMs = 0
     }
-    const verdict = this.#pick(['allowed', 'allowed', 'allowed', 'denied', 'unknown'] as const)
+    const verdict = this.#pick(['allowed', 'allowed', 'allowed', 'denied', 'unknown', 'pending'] as const)
     this.#verdicts.set(user, this.#pick(kinds).id, this.#pick(namespaces), verdict)
   }
 
@@ -198,6 +198,7 @@ class LeakRun {
       identifier: this.#maybe(0.1, () => this.#pick(['app', 'Cherry', 'done-1', 'running'])),
       sort: this.#maybe(0.6, () => this.#pick(['name', '-name', 'state', '-state', 'tags', 'size', '-size'])),
       firstOf: this.#maybe(0.15, () => this.#pick(['state', 'tags'])),
+      latestOf: this.#maybe(0.15, () => this.#pick(['state', 'tags'])),
       facets: this.#some(['state', 'tags'], 0.5),
       limit: this.#pick([1, 2, 3, 5, 20]),
       offset: this.#maybe(0.3, () => this.#pick([0, 1, 3, 7])),
@@ -287,7 +288,8 @@ class LeakRun {
     compare('unknown', view.unknown, this.#having(client, query, 'unknown'))
     if (view.isPending) return compare('what is shown of nothing', [view.rows, view.total, view.facets], [[], 0, {}])
     const complete = Object.keys(view.versions).sort()
-    compare('namespaces', [...complete, ...view.loading].sort(), allowed)
+    const pending = this.#having(client, query, 'pending')
+    compare('namespaces', [...complete, ...view.loading].sort(), [...allowed, ...pending].sort())
     for (const namespace of allowed) {
       const [version = '0', least = '0'] = [view.versions[namespace], atLeast[namespace]]
       const isReached = Number(version) >= Number(least) || view.loading.includes(namespace)
@@ -341,7 +343,8 @@ class LeakRun {
     for (const client of this.#clients) {
       for (const shown of client.views.values()) {
         if (shown.view.isPending) throw new Leak('a view got no window')
-        if (shown.view.loading.length > 0) throw new Leak('a view is loading for ever')
+        const pending = this.#having(client, shown.query, 'pending')
+        if (shown.view.loading.length > pending.length) throw new Leak('a view is loading for ever')
         if (Object.keys(shown.view.stale).length > 0) throw new Leak('a view is stale for ever')
         const versions = Object.keys(shown.view.versions).map((namespace) => [namespace, String(this.#cluster.version)])
         this.#checkView(client, {

@@ -24,6 +24,12 @@ const faults: Fault[] = [
     instead: "verdicts[at] !== 'denied'",
   },
   {
+    name: 'rows are shown while the first review is under way',
+    file: 'session.ts',
+    code: "verdicts[at] === 'allowed'",
+    instead: "(verdicts[at] === 'allowed' || verdicts[at] === 'pending')",
+  },
+  {
     name: 'a right that was lost goes on counting',
     file: 'session.ts',
     code: 'for (const namespace of lost) release(view, namespace)',

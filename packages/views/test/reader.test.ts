@@ -54,7 +54,10 @@ function recordingSink() {
         log.push(`${event.type} ${nameOf(event.object)}`)
       }
     },
-    setStale: (why) => problems.push(why),
+    setStale(why, isRejected) {
+      problems.push(why)
+      if (isRejected) log.push('rejected')
+    },
   }
   return { sink, rows, log, problems, version: () => version }
 }
@@ -177,7 +180,8 @@ it('what the service may not read is reported with the reason', async () => {
   respond = () => Response.json({ kind: 'Status', status: 'Failure', code: 403, message: 'not you' }, { status: 403 })
   const { log, problems, reader } = startReading()
   await expect.poll(() => problems).toEqual(['not you'])
-  expect(log).toEqual(['begin'])
+  // It is not listed again soon, unlike after a failure that may pass.
+  expect(log).toEqual(['begin', 'rejected'])
   reader.close()
 })
 

@@ -80,7 +80,7 @@ export function rightsContract(startAccess: () => Promise<ApiAccess>): void {
 
   async function reading(who: UserInfo = user): Promise<OpenRights> {
     const open = rights.open(who)
-    expect(open.mayRead(eventType, namespace)).toBe('unknown')
+    expect(open.mayRead(eventType, namespace)).toBe('pending')
     await becomes(open, 'allowed')
     return open
   }
@@ -90,7 +90,7 @@ export function rightsContract(startAccess: () => Promise<ApiAccess>): void {
     await bind(userSubject(user.name))
     const open = await reading()
     await becomes(open, 'denied', 'default')
-    expect(open.mayRead(serviceAccountType, namespace)).toBe('unknown')
+    expect(open.mayRead(serviceAccountType, namespace)).toBe('pending')
     await expect.poll(() => open.mayRead(serviceAccountType, namespace)).toBe('denied')
     open.close()
     expect(open.mayRead(eventType, namespace)).toBe('unknown')

@@ -188,7 +188,7 @@ it('what cannot be read is stale, with the reason', async () => {
 it('after a tab has closed, the rights of its user are not reviewed any more', async () => {
   const [ada, bea] = [await openTab('ada'), await openTab('bea')]
   for (const tab of [ada, bea]) tab.send({ type: 'open', id: 'a', query })
-  await expect.poll(() => ada.view().isPending || ada.view().unknown.length > 0).toBe(false)
+  await expect.poll(() => ada.view().isPending || ada.view().loading.length > 0).toBe(false)
   await expect.poll(() => bea.view().denied).toEqual([namespace])
   await expect.poll(() => world.watches.size).toBe(5)
   ada.socket.close()

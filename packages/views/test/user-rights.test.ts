@@ -94,12 +94,26 @@ describe('when reviews fail', () => {
   it('nothing is known of what was never reviewed, and the review is repeated', async () => {
     failReviews()
     const open = rights.open(ada)
-    expect(open.mayRead(eventType, namespace)).toBe('unknown')
+    expect(open.mayRead(eventType, namespace)).toBe('pending')
     await expect.poll(() => rights.counts.failed).toBeGreaterThan(0)
     expect(open.mayRead(eventType, namespace)).toBe('unknown')
     world.interference.respond = undefined
     await clock.advance(2_000)
     await eventually(open, 'allowed')
+  })
+
+  it('nothing is known of what the cluster has not reviewed within two seconds', async () => {
+    world.interference.respond = ({ url }) =>
+      url.includes('subjectaccessreviews') ? new Promise<Response>(() => {}) : undefined
+    const open = rights.open(ada)
+    const changes = vi.fn()
+    open.onChange(changes)
+    expect(open.mayRead(eventType, namespace)).toBe('pending')
+    await clock.advance(1_000)
+    expect(open.mayRead(eventType, namespace)).toBe('pending')
+    await clock.advance(1_000)
+    expect(open.mayRead(eventType, namespace)).toBe('unknown')
+    expect(changes).toHaveBeenCalled()
   })
 
   it('what is known holds for a while, is then unknown, and returns', async () => {
@@ -230,10 +244,10 @@ it('sessions of a user share their reviews, and one that closes takes nothing fr
   expect(changes).toHaveBeenCalled()
 })
 
-it('of a user with other groups nothing is known from the first', async () => {
+it('of a user with other groups nothing is known before a review of their own', async () => {
   await openAda()
   const other = rights.open({ ...ada, groups: ['admins'] })
-  expect(other.mayRead(eventType, namespace)).toBe('unknown')
+  expect(other.mayRead(eventType, namespace)).toBe('pending')
 })
 
 it('a change between the first review and the first list of roles is seen', async () => {

@@ -2,47 +2,22 @@ import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
 import { releaseType } from '@slipway/model/releases/release'
 import { releasePlanType } from '@slipway/model/releases/release-plan'
+import { releasePlanAdmissionFields, releasePlanFields } from '@slipway/model/views/release-plan-fields'
+import { rowFields } from '@slipway/model/views/row-fields'
 import { permission } from '../api/access/permission'
 import { getQuery, listQuery } from '../api/queries'
 
-const ownerFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.deletionTimestamp',
-  'spec.application',
-]
-
-const label = (key: string) => fieldPath('metadata', 'labels', key)
-
-/** What decides whether a plan needs an admission. */
-const admissionFields: readonly FieldPath[] = [
-  'spec.target',
-  'spec.tenantPipeline.pipelineRef',
-  'spec.pipeline.pipelineRef',
-  'spec.pipelineRef',
-  'status.releasePlanAdmission',
-]
-
-const listedFields: readonly FieldPath[] = [
-  ...ownerFields,
-  label(labels.autoRelease),
-  label(labels.standingAttribution),
-  label(labels.releasePlanAdmission),
-  'spec.componentGroup',
-  ...admissionFields,
-]
-
 /** What decides whether a plan releases a snapshot, and how. */
 const prospectFields: readonly FieldPath[] = [
-  ...ownerFields,
-  'metadata.creationTimestamp',
-  ...[labels.autoRelease, labels.standingAttribution, labels.author].map(label),
-  ...admissionFields,
+  ...rowFields,
+  'spec.application',
+  ...[labels.autoRelease, labels.standingAttribution, labels.author].map((key) => fieldPath('metadata', 'labels', key)),
+  ...releasePlanAdmissionFields,
 ]
 
 export const releasePlans = {
   /** With the fields that the table of release plans shows. */
-  listed: (namespace: string) => listQuery(releasePlanType, { namespace, mask: listedFields }),
+  listed: (namespace: string) => listQuery(releasePlanType, { namespace, mask: releasePlanFields }),
   /** With what decides whether they release a snapshot, and whether their releases can succeed. */
   prospects: (namespace: string) => listQuery(releasePlanType, { namespace, mask: prospectFields }),
   get: (namespace: string, name: string) => getQuery(releasePlanType, { namespace, name }, { live: true }),

@@ -6,6 +6,8 @@ import { sourceOf } from '../builds/component-source'
 import { commitShaOf, gitFactsOf, pullRequestOf } from '../git/git-facts'
 import { annotations, copiedPacKey, labels } from '../labels'
 import { releaseDurationMs, releaseStatus, releaseVerdict } from '../releases/release'
+import { admittedApplications, attachedAdmission, flagText } from '../releases/release-plan'
+import { releasePlanVerdict } from '../releases/release-plan-verdict'
 import { releaseRunOf, releaseRunTypes } from '../releases/release-runs'
 import { rerunOf, snapshotOf, snapshotsOf } from '../runs/run-actions'
 import { pipelineRunStatus } from '../runs/run-status'
@@ -17,10 +19,12 @@ import { newComponentsOf, originOfSnapshot, pullRequestsIn, referenceOf } from '
 import { snapshotStatus } from '../snapshots/snapshot-status'
 import { runVerdict } from '../snapshots/verdict'
 import { anApplication, aComponent, aPipelineRun, aRelease, condition } from '../testing'
-import { aSnapshot } from '../testing/tests-and-releases'
+import { aReleasePlan, aReleasePlanAdmission, aSnapshot } from '../testing/tests-and-releases'
 import { applicationView } from './applications'
 import { componentView } from './components'
 import { pipelineRunView } from './pipeline-runs'
+import { releasePlanAdmissionView } from './release-plan-admissions'
+import { releasePlanView } from './release-plans'
 import { releaseView } from './releases'
 import { snapshotView } from './snapshots'
 import { viewKinds } from './view-kinds'
@@ -85,6 +89,20 @@ const release = aRelease({
     finalProcessing: { pipelineRun: 'team-payments/final-run' },
     collectorsProcessing: { tenantCollectorsProcessing: { pipelineRun: 'team-payments/collector-run' } },
   },
+})
+
+const plan = aReleasePlan({
+  metadata: {
+    ...created,
+    labels: { [labels.autoRelease]: 'true', [labels.standingAttribution]: 'false', [labels.blockReleases]: 'true' },
+  },
+  spec: { target: 'release-managed', data: { mapping: { components: ['checkout-api'] } } },
+  status: { releasePlanAdmission: { name: 'release-managed/production', active: true } },
+})
+
+const admission = aReleasePlanAdmission({
+  metadata: { ...created, labels: { [labels.blockReleases]: 'true' } },
+  spec: { applications: ['checkout', 'ledger'], origin: 'team-payments', data: { mapping: {} } },
 })
 
 const component = aComponent({
@@ -154,6 +172,28 @@ const readings = [
       specOf(row),
       releaseRunTypes.map((type) => releaseRunOf(row, type)),
       row.metadata.labels,
+    ],
+  ],
+  [
+    releasePlanView,
+    plan,
+    (row: typeof plan) => [
+      specOf(row).application,
+      specOf(row).componentGroup,
+      specOf(row).target,
+      [labels.autoRelease, labels.standingAttribution].map((label) => flagText(row, label)),
+      attachedAdmission(row),
+      releasePlanVerdict(row),
+    ],
+  ],
+  [
+    releasePlanAdmissionView,
+    admission,
+    (row: typeof admission) => [
+      admittedApplications(row),
+      specOf(row).componentGroups,
+      specOf(row).origin,
+      flagText(row, labels.blockReleases),
     ],
   ],
   [
@@ -288,6 +328,27 @@ test('a release has the fields of its row', () => {
     tenantPipelineRun: 'tenant-run',
     managedPipelineRun: 'managed-run',
     finalPipelineRun: 'final-run',
+  })
+})
+
+test('a release plan and an admission have the fields of their rows', () => {
+  expect(fieldsOf(releasePlanView, plan)).toEqual({
+    name: nameOf(plan),
+    application: 'checkout',
+    target: 'release-managed',
+    autoRelease: 'True',
+    standingAttribution: 'False',
+    status: 'Matched',
+    admission: 'release-managed/production',
+  })
+  expect(
+    fieldsOf(releasePlanView, aReleasePlan({ spec: { application: undefined, componentGroup: 'all' } })),
+  ).toMatchObject({ application: 'all', status: 'Not Matched' })
+  expect(fieldsOf(releasePlanAdmissionView, admission)).toEqual({
+    name: nameOf(admission),
+    application: ['checkout', 'ledger'],
+    origin: 'team-payments',
+    blockReleases: 'True',
   })
 })
 

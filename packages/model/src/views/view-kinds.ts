@@ -2,6 +2,8 @@ import type { ViewKind } from '@slipway/views/view-kind'
 import { applicationView } from './applications'
 import { componentView } from './components'
 import { pipelineRunView } from './pipeline-runs'
+import { releasePlanAdmissionView } from './release-plan-admissions'
+import { releasePlanView } from './release-plans'
 import { releaseView } from './releases'
 import { snapshotView } from './snapshots'
 
@@ -11,5 +13,7 @@ export const viewKinds: readonly ViewKind[] = [
   componentView,
   pipelineRunView,
   releaseView,
+  releasePlanView,
+  releasePlanAdmissionView,
   snapshotView,
 ]

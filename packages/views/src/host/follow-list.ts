@@ -4,6 +4,7 @@ import { listWatch, type WatchHandlers } from '@slipway/kube/list-watch'
 import { connectionLostMessage, type ListWatchState } from '@slipway/kube/list-watch-machine'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
+import { isExpired, isRejection } from '@slipway/kube/status'
 import type { WatchEvent } from '@slipway/kube/watch-event'
 import { isAtLeast } from '../version'
 
@@ -24,8 +25,11 @@ export interface FollowOptions {
    * @param seen of several types, the version up to which all of them have been seen
    */
   onEvents(events: WatchEvent[], seen?: string): void
-  /** Why changes are not seen at the moment; `undefined` once they are. */
-  onProblem(why: string | undefined): void
+  /**
+   * Why changes are not seen at the moment; `undefined` once they are.
+   * @param isRejected whether the server rejected the list, so that it is not listed again soon
+   */
+  onProblem(why: string | undefined, isRejected: boolean): void
   warn(message: string): void
   /** Called before a list or watch that no user is waiting for. Returns how many ms to postpone it; 0 for none. */
   postponeMs?(): number
@@ -55,7 +59,20 @@ export function followList(options: FollowOptions): FollowedList {
   const versions = new Map<ResourceType, string | undefined>()
   const earliestVersion = () => [...versions.values()].reduce(earlierVersion)
 
+  let isRejected = false
+
   async function list(signal: AbortSignal): Promise<KubeList> {
+    try {
+      const metadata = await listEach(signal)
+      isRejected = false
+      return { metadata, items: [] }
+    } catch (error) {
+      isRejected = isRejection(error) && !isExpired(error)
+      throw error
+    }
+  }
+
+  async function listEach(signal: AbortSignal): Promise<KubeList['metadata']> {
     types = await options.servedTypes()
     signal.throwIfAborted()
     versions.clear()
@@ -69,7 +86,7 @@ export function followList(options: FollowOptions): FollowedList {
     }
     const earliest = earliestVersion()
     options.endList(earliest ?? '')
-    return { metadata: { resourceVersion: earliest }, items: [] }
+    return { resourceVersion: earliest }
   }
 
   /** The type of the message that is being received. */
@@ -114,12 +131,12 @@ export function followList(options: FollowOptions): FollowedList {
     return { close }
   }
 
-  let problem: { why: string | undefined } | undefined
+  let problem: { why: string | undefined; isRejected: boolean } | undefined
 
   function report(why: string | undefined) {
-    if (problem && problem.why === why) return
-    problem = { why }
-    options.onProblem(why)
+    if (problem && problem.why === why && problem.isRejected === isRejected) return
+    problem = { why, isRejected }
+    options.onProblem(why, isRejected)
   }
 
   function onState({ connection, reason }: ListWatchState) {

@@ -22,5 +22,5 @@ export const createReader =
       addPage: (objects) => sink.addPage(objects),
       endList: (version) => sink.endList(version),
       onEvents: (events, seen) => sink.apply(events, seen),
-      onProblem: (why) => sink.setStale(why),
+      onProblem: (why, isRejected) => sink.setStale(why, isRejected),
     })

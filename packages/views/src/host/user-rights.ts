@@ -45,7 +45,7 @@ interface Entry {
   readonly type: ResourceType
   readonly namespace: string
   verdict: Verdict
-  /** From then on nothing is known any more: the next sweep says so. */
+  /** From then on nothing is known any more, or nothing yet: the next sweep says so. */
   validUntilMs: number
   dueMs: number
   /** Whether a session has asked for it since the slow round last did. */
@@ -72,6 +72,8 @@ const maxReviews = 16
 const roundMs = 120_000
 /** The same while changes of RBAC cannot be seen. */
 const blindRoundMs = 20_000
+/** How long the first review may take before nothing is known. */
+const firstReviewMs = 2_000
 /** How long a verdict holds that could not be confirmed: the cluster is out of reach, or too slow. */
 const verdictMs = 150_000
 /** How long it holds after a change that may take the right, and until the next sweep. */
@@ -157,6 +159,7 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
     if (!isKnown(user, entry)) return
     if (verdict === 'unknown') {
       entry.dueMs = clock.now() + Math.min(sweepMs * 2 ** entry.failures++, maxRetryMs)
+      if (entry.verdict === 'pending') setVerdict(user, entry, verdict)
     } else if (entry.isVoid) {
       request(user, entry, true)
     } else {
@@ -178,7 +181,10 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
     }
   }
 
-  async function fetchVerdict({ name, groups, uid, extra }: UserInfo, { type, namespace }: Entry): Promise<Verdict> {
+  async function fetchVerdict(
+    { name, groups, uid, extra }: UserInfo,
+    { type, namespace }: Entry,
+  ): Promise<Exclude<Verdict, 'pending'>> {
     const types = await servedTypes(type)
     const reviews = types.flatMap(({ group, version, plural }) =>
       ['list', 'watch'].map(async (verb) => {
@@ -232,8 +238,8 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
     const entry: Entry = {
       type,
       namespace,
-      verdict: 'unknown',
-      validUntilMs: Infinity,
+      verdict: 'pending',
+      validUntilMs: clock.now() + firstReviewMs,
       dueMs: Infinity,
       isInUse: true,
       state: 'idle',
@@ -243,7 +249,7 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
     }
     user.entries.set(key, entry)
     request(user, entry, true)
-    return 'unknown'
+    return entry.verdict
   }
 
   return {

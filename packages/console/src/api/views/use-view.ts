@@ -53,9 +53,10 @@ function viewStore(
 
   function record({ view }: ViewState) {
     const live = liveStateOfView(state, Date.now())
+    // No component observes it, so the cache would drop it while nothing changes. It is removed with the view.
+    const query = queryClient.getQueryCache().build(queryClient, { queryKey, gcTime: Infinity })
     if (!view.isPending) queryClient.setQueryData(queryKey, view, { updatedAt: live.asOf })
-    const query = queryClient.getQueryCache().find({ queryKey })
-    if (query) setLiveState(query, live)
+    setLiveState(query, live)
   }
 
   return {

@@ -22,7 +22,7 @@ const frame = (names: string[], facts: Partial<SetFrame> = {}): Frame => ({
   ...facts,
 })
 
-function scene({ findService = () => Promise.resolve(true) } = {}) {
+function scene({ findService = (): Promise<boolean> => Promise.resolve(true) } = {}) {
   const clock = manualClock()
   const opened: { host: ViewHost; handlers: LinkHandlers; sent: Message[]; isClosed: boolean }[] = []
   const openAs =
@@ -168,6 +168,62 @@ it('an abnormal end is retried after 2, 4 and 8 s, then says that it failed and 
     )
   }
   expect(at(1).host).toBe('worker')
+})
+
+it('a service that was found is opened again at once, although nothing answers whether it is still there', async () => {
+  let lookups = 0
+  const { view, rows, at, settle, clock } = scene({
+    findService: () => (lookups++ === 0 ? Promise.resolve(true) : new Promise<boolean>(() => {})),
+  })
+  await settle()
+  at(0).handlers.onOpen()
+  at(0).handlers.onFrame(frame(['x']))
+  at(0).handlers.onClose(1006)
+  await clock.advance(2_000)
+  // The network swallows everything.
+  at(1).handlers.onClose(1006)
+  await settle()
+  expect([at(1).host, lookups]).toEqual(['service', 2])
+  await clock.advance(4_000)
+  const again = at(3)
+  expect([at(2).host, again.host]).toEqual(['worker', 'service'])
+  again.handlers.onOpen()
+  again.handlers.onFrame(frame(['y']))
+  expect([rows(), view.state.host, view.state.lost]).toEqual([['y'], 'service', undefined])
+})
+
+it('the worker answers if nothing says within five seconds whether there is a service', async () => {
+  let answer = (_: boolean) => {}
+  const { opened, at, settle, clock } = scene({ findService: () => new Promise((resolve) => (answer = resolve)) })
+  await settle()
+  await clock.advance(4_999)
+  expect(opened).toEqual([])
+  await clock.advance(1)
+  await settle()
+  expect(at(0).host).toBe('worker')
+  await clock.advance(1_000)
+  answer(true)
+  await settle()
+  expect(at(1).host).toBe('service')
+})
+
+it('a service that was removed is replaced by the worker, and not tried any more', async () => {
+  const found = [true, false]
+  const { view, rows, at, opened, settle, clock } = scene({
+    findService: () => Promise.resolve(found.shift() ?? expect.fail('looked for a third time')),
+  })
+  await settle()
+  at(0).handlers.onOpen()
+  at(0).handlers.onFrame(frame(['x']))
+  at(0).handlers.onClose(1001)
+  await clock.advance(1_000)
+  at(1).handlers.onClose(1006)
+  await settle()
+  expect(at(2).host).toBe('worker')
+  at(2).handlers.onOpen()
+  at(2).handlers.onFrame(frame(['y']))
+  await clock.advance(600_000)
+  expect([rows(), view.state.host, view.state.lost, opened.length]).toEqual([['y'], 'worker', undefined, 3])
 })
 
 it('the rows of a changed query replace those of the last one when they arrive', async () => {

@@ -60,6 +60,8 @@ const backOff = { firstMs: 1_000, factor: 1.5, capMs: 60_000 } as const
 const stableMs = 10_000
 /** How long the service may not know what a user may read, or not read it, before the worker does. */
 const troubleMs = 5_000
+/** How long to wait for whether there is a service: a network may swallow the question. */
+const findMs = 5_000
 /** How long an unused connection stays open, so that moving to another page does not open it again. */
 const graceMs = 5_000
 
@@ -94,7 +96,8 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
   const entries = new Map<string, Entry>()
   let service: Link | undefined
   let worker: Link | undefined
-  let isMissing = false
+  /** Whether there is a service; `undefined` before that is known. */
+  let isThere: boolean | undefined
   let isFinding = false
   let failures = 0
   let abnormalCloses = 0
@@ -110,24 +113,51 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
   function start() {
     stopGrace?.()
     stopGrace = undefined
-    if (isMissing) startWorker()
+    if (isThere === false) startWorker()
     else if (!service && !stopRetry) void attempt()
   }
 
   async function attempt() {
     stopRetry?.()
     stopRetry = undefined
-    if (isFinding || service) return
+    if (service || (isFinding && isThere === undefined)) return
+    if (isThere === undefined) {
+      const ownRun = run
+      await find()
+      if (entries.size === 0) return
+      if (ownRun !== run) return start()
+      if (isThere === undefined) return failed()
+    }
+    if (isThere) service ??= openLink('service', openService, onServiceClose)
+    else startWorker()
+  }
+
+  /** Finds out whether there is a service; what was known stays if nothing answers. */
+  async function find() {
     isFinding = true
-    const ownRun = run
-    const isThere = await findService(failures > 0).catch(() => undefined)
+    const found = await new Promise<boolean | undefined>((resolve) => {
+      const stopTimer = clock.after(findMs, () => resolve(undefined))
+      findService(failures > 0)
+        .then(resolve, () => resolve(undefined))
+        .finally(stopTimer)
+    })
     isFinding = false
-    if (entries.size === 0) return
-    if (ownRun !== run) return start()
-    if (isThere === undefined) return failed()
-    isMissing = !isThere
-    if (isMissing) return startWorker()
-    service = openLink('service', openService, onServiceClose)
+    isThere = found ?? isThere
+  }
+
+  /** A service that was there and cannot be opened may have been removed. Until that is known, it is opened again. */
+  async function findAgain() {
+    if (isFinding) return
+    await find()
+    if (isThere) return
+    stopRetry?.()
+    stopRetry = undefined
+    if (service) {
+      service.link.close()
+      forget(service)
+      service = undefined
+    }
+    if (entries.size > 0) startWorker()
   }
 
   function openLink(host: ViewHost, open: OpenLink, onClose: (code: number | undefined, own: Link) => void): Link {
@@ -155,6 +185,7 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
       delayMs = backOff.firstMs
     }
     failed(code)
+    if (!own.isOpen) void findAgain()
   }
 
   /** The service cannot be reached. After its connection was lost, it is tried once more before the worker takes over. */
@@ -347,11 +378,11 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
     },
     wake() {
       for (const { link } of links()) link.wake()
-      if (stopRetry && entries.size > 0 && !isMissing) void attempt()
+      if (stopRetry && entries.size > 0 && isThere !== false) void attempt()
     },
     refresh(namespace) {
       for (const { link } of links()) link.refresh(namespace)
-      if (namespace === undefined && stopRetry && entries.size > 0 && !isMissing) void attempt()
+      if (namespace === undefined && stopRetry && entries.size > 0 && isThere !== false) void attempt()
     },
     close: shutDown,
   }

@@ -48,6 +48,18 @@ describe('the source of a view', () => {
     expect(source({ ...initialViewState, lost }).retryReason?.message).toBe('The live connection was lost.')
   })
 
+  it('has failed if the cluster has rejected its list', () => {
+    const stale = { a: { sinceMs: 1, why: 'etcd is down', isRejected: true } }
+    const rejected = source(state({ ...none, loading: ['a'], stale }))
+    expect([rejected.rows, rejected.error?.message, rejected.retryReason]).toEqual([
+      undefined,
+      'etcd is down',
+      undefined,
+    ])
+    const partly = source(state({ loading: ['b'], stale: { b: stale.a } }), ['a', 'b'])
+    expect([partly.rows, partly.missing.map(({ isRetrying }) => isRetrying)]).toEqual([[row], [false]])
+  })
+
   it('keeps its rows while the connection is lost', () => {
     expect(source(state({}, { lost }))).toMatchObject({ rows: [row], error: null })
   })

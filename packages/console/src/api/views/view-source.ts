@@ -62,8 +62,9 @@ function moreRows(view: ClientView, isChanging: boolean, load: () => void): More
 
 function missingParts({ denied, unknown, loading, stale }: ClientView): MissingPart[] {
   const unread = loading.flatMap((namespace) => {
-    const why = stale[namespace]?.why
-    return why === undefined ? [] : { name: partName(namespace), error: lostError(why), isRetrying: true }
+    const failed = stale[namespace]
+    if (!failed) return []
+    return { name: partName(namespace), error: lostError(failed.why), isRetrying: !failed.isRejected }
   })
   return [
     ...denied.map((namespace) => ({ name: partName(namespace), error: deniedError(namespace) })),

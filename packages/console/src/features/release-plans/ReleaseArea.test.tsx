@@ -227,14 +227,18 @@ describe('the release plans', () => {
   })
 
   it('are listed if other clients have written nonsense', async () => {
-    const odd = { ...plan('odd'), spec: {}, status: { releasePlanAdmission: {} } } as unknown as ReleasePlan
+    const odd = { ...plan('odd'), status: { releasePlanAdmission: {} } } as unknown as ReleasePlan
     const { cluster, router } = await renderRoute(paths.overview(), { objects })
     cluster.faults.areSocketsBlocked = true
     cluster.faults.intercept((path) =>
       path.includes('/releaseplans')
         ? Response.json({
             metadata: { resourceVersion: '1' },
-            items: [odd, { ...odd, metadata: { ...odd.metadata, uid: 'x', name: 'odder' }, spec: null }],
+            items: ['odd', 'odder'].map((name) => ({
+              ...odd,
+              metadata: { ...odd.metadata, uid: name, name },
+              spec: name === 'odd' ? {} : null,
+            })),
           })
         : undefined,
     )

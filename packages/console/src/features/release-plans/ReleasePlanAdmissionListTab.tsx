@@ -12,11 +12,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { accessQuery } from '../../api/access/access'
 import { permission } from '../../api/access/permission'
-import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { releaseDocsUrl } from '../../product'
 import { applications } from '../../resources/applications'
-import { releasePlanAdmissions } from '../../resources/release-plan-admissions'
 import { actionChecks, type DefinedAction } from '../../ui/actions/defined-action'
 import { deletingReason } from '../../ui/actions/deleting-reason'
 import { useActions } from '../../ui/actions/use-actions'
@@ -24,15 +22,14 @@ import { LazyConfirmDeleteDialog } from '../../ui/form/LazyConfirmDeleteDialog'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { byName, nameColumn } from '../../ui/table/common-columns'
-import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
+import { ViewTable } from '../../ui/table/ViewTable'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import '../../ui/inline-list.css'
 
 export const page = route(paths.releasePlanAdmissions, ({ namespace }) => ({
   require: [{ verb: 'list', type: releasePlanAdmissionType, namespace }],
   check: actionChecks(namespace, ...admissionActions),
-  read: [releasePlanAdmissions.listed(namespace)],
 }))
 
 export { ReleasePlanAdmissionListTab as Component }
@@ -41,9 +38,9 @@ function ReleasePlanAdmissionListTab() {
   const { actionsOf, dialog } = useActions(admissionActions, { namespace })
   return (
     <>
-      <ListTable
+      <ViewTable
         label="Release plan admissions"
-        source={useList(releasePlanAdmissions.listed(namespace))}
+        view={{ kind: releasePlanAdmissionType.plural, namespaces: [namespace] }}
         columns={columns}
         filters={filters}
         firstSort="name"

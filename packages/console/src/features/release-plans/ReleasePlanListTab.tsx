@@ -14,10 +14,9 @@ import { releasePlanVerdict, unmatchedReason } from '@slipway/model/releases/rel
 import { Link } from 'react-router'
 import { useAccess } from '../../api/access/use-access'
 import { isBeingDeleted } from '../../api/archive/origin'
-import { useList } from '../../api/source'
 import { type NamespaceParams, paths } from '../../paths'
 import { releaseDocsUrl } from '../../product'
-import { editReleasePlanPermission, releasePlans } from '../../resources/release-plans'
+import { editReleasePlanPermission } from '../../resources/release-plans'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { ApplicationLink } from '../../parts/links'
@@ -26,15 +25,14 @@ import { MessagePanel } from '../../ui/status/MessagePanel'
 import { StatusLabel } from '../../parts/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
 import { byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
-import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
+import { ViewTable } from '../../ui/table/ViewTable'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { releasePlanActions } from './release-plan-actions'
 
 export const page = route(paths.releasePlans, ({ namespace }) => ({
   require: [{ verb: 'list', type: releasePlanType, namespace }],
   check: actionChecks(namespace, ...releasePlanActions),
-  read: [releasePlans.listed(namespace)],
 }))
 
 export { ReleasePlanListTab as Component }
@@ -44,10 +42,10 @@ function ReleasePlanListTab() {
   const { actionsOf, dialog } = useActions(releasePlanActions, { namespace })
   return (
     <>
-      <ListTable
+      <ViewTable
         label="Release plans"
         at={{ namespace, mayEdit }}
-        source={useList(releasePlans.listed(namespace))}
+        view={{ kind: releasePlanType.plural, namespaces: [namespace] }}
         columns={columns}
         filters={filters}
         actions={actionsOf}

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { originOf } from '../../api/archive/origin'
 import type { RowWindow } from '../../api/source'
 import { ChoiceFilterField } from './ChoiceFilterField'
+import { fieldOf } from './view-query'
 import { countChoices, type Filter, isChoice, isHiding, type FilterValues, switchedOn } from './rows'
 
 interface TableFilterProps<T extends object> {
@@ -75,7 +76,13 @@ export function TableFilter<T extends object>({
         toggleId={toggleId}
         label={label}
         choicesOf={() =>
-          countChoices(window ? rows.filter(originOf) : rows, filters, filterValues, filter, window?.counts[id])
+          countChoices(
+            window ? rows.filter(originOf) : rows,
+            filters,
+            filterValues,
+            filter,
+            window?.counts[fieldOf(filter)],
+          )
         }
         chosen={chosen}
         onChange={(next) => onChange({ [id]: next })}

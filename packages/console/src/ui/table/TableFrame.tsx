@@ -69,7 +69,7 @@ interface TableFrameProps<T extends object, A> extends Omit<TableProps<T, A>, 'c
 export function TableFrame<T extends object, A>({ children, ...props }: TableFrameProps<T, A>) {
   const { label, source, table, columns, toolbar, views, columnsMenu, isSelectable, selectionActions } = props
   const { total, body } = table
-  if (table.hasFailed) return <ListFailure label={label} source={source} />
+  if (table.hasFailed) return <ListFailure label={label} source={source} error={table.failure} />
   const { missing, retry, more } = source
   const isPartial = missing.length > 0
   const clearAll = () => {
@@ -104,7 +104,7 @@ export function TableFrame<T extends object, A>({ children, ...props }: TableFra
       {isTimeout(source.error) && body !== 'failure' && <StaleAlert />}
       {isPartial && <PartialAlert label={label} missing={missing} isEmpty={!total} onRetry={retry} />}
       {body === 'empty' && props.empty}
-      {body === 'failure' && <ListFailure label={label} source={source} />}
+      {body === 'failure' && <ListFailure label={label} source={source} error={table.failure} />}
       {body === 'no matches' && <NothingMatches onClear={clearAll} />}
       {body === 'no loaded matches' && <NothingMatches unread={isPartial ? 'failed' : 'more'} onClear={clearAll} />}
       {/* In place of the rows only: a dialog of the toolbar may be open. */}
@@ -194,14 +194,16 @@ const none: never[] = []
 const ListFailure = ({
   label,
   source,
+  error,
 }: {
   label: string
-  source: Pick<Source<object>, 'error' | 'isFetching' | 'retry'>
+  source: Pick<Source<object>, 'isFetching' | 'retry'>
+  error: Error | null
 }) => (
   <LoadFailure
     noun={label.toLowerCase()}
     missingTitle="404: Not Found"
-    error={source.error}
+    error={error}
     isRetrying={source.isFetching}
     onRetry={source.retry}
   />

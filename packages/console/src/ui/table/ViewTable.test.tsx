@@ -5,12 +5,13 @@ import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-
 import { aPipelineRun } from '@slipway/model/testing'
 import { pipelineRunView } from '@slipway/model/views/pipeline-runs'
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { fakeArchive } from '../../../test/fake-archive'
 import { fakeIntersectionObserver } from '../../../test/fake-intersection-observer'
 import { namespace } from '../../../test/cluster'
 import { renderElement } from '../../../test/render-element'
 import { newestStart } from '../../api/archive/origin'
+import { queryClient } from '../../api/query-client'
 import { FreshnessScope } from '../freshness-scope'
 import { PageFreshness } from '../PageFreshness'
 import { OriginLabel } from '../status/OriginLabel'
@@ -114,6 +115,39 @@ describe('a table of a view', () => {
     window.dispatchEvent(new Event('online'))
     expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
     expect(names()).toEqual([])
+  })
+
+  it('says why it cannot be read when that has lasted, and shows its rows once it can', async () => {
+    const heal: (() => void)[] = []
+    await renderElement(table, {
+      objects: runs(1),
+      prepare: (faults) =>
+        heal.push(
+          faults.intercept((path) =>
+            path.includes('/pipelineruns')
+              ? Response.json({ kind: 'Status', message: 'etcd is down' }, { status: 500 })
+              : undefined,
+          ),
+        ),
+    })
+    expect(await screen.findByText('Unable to load pipeline runs', {}, { timeout: 30_000 })).toBeVisible()
+    expect(screen.getByText(/etcd is down/)).toBeVisible()
+    for (const end of heal) end()
+    await shows('run-000')
+  })
+
+  it('stays live while nothing changes, for longer than the cache keeps what no component observes', async () => {
+    const defaults = queryClient.getDefaultOptions()
+    queryClient.setDefaultOptions({ queries: { ...defaults.queries, gcTime: 50 } })
+    onTestFinished(() => queryClient.setDefaultOptions(defaults))
+    const { unmount } = await renderElement(table, { objects: runs(1) })
+    expect(await screen.findByText('Live')).toBeVisible()
+    const viewsInCache = () => queryClient.getQueryCache().findAll({ queryKey: ['view'] }).length
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(viewsInCache()).toBe(1)
+    expect(screen.getByText('Live')).toBeVisible()
+    unmount()
+    expect(viewsInCache()).toBe(0)
   })
 
   it('keeps its rows while the cluster cannot be read, and says since when and who reads it', async () => {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RowKind } from '../../api/source'
+import type { RowsQuery } from '../../api/views/use-view'
 import { type Order, type Sorted, sortIncrementally } from '../../lib/incremental-sort'
 
 /**
@@ -58,6 +59,8 @@ export interface ChoiceFilter<T> {
   choices: (row: T) => string | readonly string[] | undefined
   /** All possible values, in the order in which to show those of the rows; by name without it. */
   values?: readonly string[]
+  /** The field of a view kind that has these values, if it is not named as the filter. */
+  field?: string
 }
 
 /** A switch that hides some rows. */
@@ -66,6 +69,8 @@ export interface HidingFilter<T> {
   /** Label of the switch, such as `Hide pull requests`. */
   label: string
   hides: (row: T) => boolean
+  /** How a view leaves these rows out, if the table shows one. */
+  query?: Pick<RowsQuery, 'where' | 'latestOf'>
 }
 
 /** Value of a switch that is on. */

@@ -48,6 +48,8 @@ export function useTable<T extends object, A>({
   const ownSelecting = useState(noIds)
   const [selected, setSelected] = selecting ?? ownSelecting
   const isOverdue = useIsOverdue(!all && !error)
+  // It may still succeed, but has not for so long that the user needs to know why.
+  const failure = error ?? ((isOverdue && source.retryReason) || null)
   const isFiltered = Object.values(filterValues).some((value) => value && value.length > 0)
   // Of a window, the rows that its filters leave out are not known.
   const matching = window ? window.total : arranged.length
@@ -73,7 +75,9 @@ export function useTable<T extends object, A>({
     setSelected,
     selection: selectionOf(selected, { all: all ?? none, matching: all ? arranged : none, kind }),
     // Earlier rows stay if they merely could not be read again, but not if the user may no longer see them.
-    hasFailed: Boolean(error && (!all || isForbidden(error))),
+    hasFailed: Boolean(failure && (!all || isForbidden(failure))),
+    /** Why the rows could not be read. */
+    failure,
     isOverdue,
     body: tableBody({
       total,

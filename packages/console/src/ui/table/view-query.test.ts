@@ -20,6 +20,22 @@ test.each([
   expect(viewQueryOf(view, { filters, filterValues, sort: '-started' })).toEqual(expected)
 })
 
+test('the query of a table with a filter that names its field, and switches', () => {
+  const own: Filter<string>[] = [
+    { id: 'plan', label: 'Plan', choices: String, field: 'release plan' },
+    { id: 'hide', label: 'Hide drafts', hides: () => false, query: { where: { isDraft: ['no'] } } },
+    { id: 'latest', label: 'Only the latest', hides: () => false, query: { latestOf: 'component' } },
+  ]
+  const queryWith = (filterValues: FilterValues) => viewQueryOf(view, { filters: own, filterValues, sort: '' })
+  const plain = { ...view, sort: '', facets: ['release plan'] }
+  expect(queryWith({})).toEqual(plain)
+  expect(queryWith({ plan: ['a'], hide: 'true' })).toEqual({
+    ...plain,
+    where: { isDraft: ['no'], 'release plan': ['a'] },
+  })
+  expect(queryWith({ latest: 'true' })).toEqual({ ...plain, latestOf: 'component' })
+})
+
 test('the query of a table whose list is itself a selection', () => {
   const selected = { ...view, where: { application: ['a'] } }
   const queryWith = (filterValues: FilterValues) => viewQueryOf(selected, { filters, filterValues, sort: '' }).where
