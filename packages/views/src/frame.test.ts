@@ -18,6 +18,8 @@ test.each<[string, object]>([
   ['filters in a list', { ...query, where: [] }],
   ['a facet without choices', { ...query, facets: ['name'] }],
   ['the first of a field without choices', { ...query, firstOf: 'name' }],
+  ['a filter of firsts without firsts', { ...query, having: { state: ['done'] } }],
+  ['a filter of firsts of an unknown field', { ...query, firstOf: 'state', having: { owner: ['ann'] } }],
   ['an order by an unknown field', { ...query, sort: '-owner' }],
   ['an order that is not a text', { ...query, sort: 1 }],
   ['a text that is not a text', { ...query, text: { length: 1 } }],

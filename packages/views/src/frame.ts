@@ -19,6 +19,8 @@ export interface ViewQuery {
   sort?: Sort
   /** A choice field: only the first row, in this order, of each of its values, such as the newest build of each component. */
   firstOf?: string
+  /** By choice field: which of the rows that `firstOf` leaves are shown, such as the newest builds that have failed. */
+  having?: Readonly<Record<string, readonly string[]>>
   /** Choice fields whose values to count, each among the rows that match everything but the filter of this field. */
   facets?: readonly string[]
   limit: number
@@ -123,6 +125,7 @@ const knownProperties = ({
   identifier,
   sort,
   firstOf,
+  having,
   facets,
   limit,
   offset,
@@ -135,6 +138,7 @@ const knownProperties = ({
   identifier,
   sort,
   firstOf,
+  having,
   facets,
   limit,
   offset,
@@ -152,6 +156,7 @@ function whyInvalid(query: Record<string, unknown>, kinds: ReadonlyMap<string, V
     identifier,
     sort,
     firstOf,
+    having = {},
     facets = [],
     limit,
     offset,
@@ -163,11 +168,13 @@ function whyInvalid(query: Record<string, unknown>, kinds: ReadonlyMap<string, V
   const isChoice = (field: unknown) =>
     typeof field === 'string' && Object.hasOwn(kind.fields, field) && kind.fields[field]?.is === 'choice'
   const isField = (field: string) => Object.hasOwn(kind.fields, field)
-  if (!isRecord(where) || !Object.entries(where).every(([field, values]) => isChoice(field) && isTexts(values))) {
-    return 'where must have lists of values, by choice field.'
-  }
+  const isFilter = (filter: unknown) =>
+    isRecord(filter) && Object.entries(filter).every(([field, values]) => isChoice(field) && isTexts(values))
+  if (!isFilter(where)) return 'where must have lists of values, by choice field.'
   if (!isTexts(facets) || !facets.every(isChoice)) return 'facets must be choice fields.'
   if (firstOf !== undefined && !isChoice(firstOf)) return 'firstOf must be a choice field.'
+  if (!isFilter(having)) return 'having must have lists of values, by choice field.'
+  if (firstOf === undefined && Object.keys(having as object).length > 0) return 'having needs firstOf.'
   if (![text, identifier, around].every(isOptionalText)) return 'text, identifier and around must be texts.'
   if (sort !== undefined && !(typeof sort === 'string' && isField(sort.replace(/^-/, '')))) {
     return 'sort must be a field, with a minus before it when descending.'

@@ -55,6 +55,8 @@ test.each<[string, Partial<ViewQuery>, string[]]>([
   ['the beginning of an identifier', { identifier: 'STRANGE-' }, ['c']],
   ['the middle of an identifier', { identifier: 'trange' }, []],
   ['the first of each choice', { firstOf: 'tags' }, ['b', 'd']],
+  ['the first of each choice that is in a state', { firstOf: 'tags', having: { state: ['waiting'] } }, ['b']],
+  ['the first of each choice, none of which is in a state', { firstOf: 'tags', having: { state: ['done'] } }, []],
   ['an offset', { sort: 'name', offset: 1, limit: 2 }, ['b', 'c']],
   ['an offset behind all rows', { offset: 9 }, []],
   ['a row in the middle', { sort: 'name', around: 'team-a/c', limit: 3 }, ['b', 'c', 'd']],

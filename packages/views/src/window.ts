@@ -25,9 +25,10 @@ export interface Window extends Pick<WindowFacts, 'total' | 'offset' | 'position
  * @param shelves of the namespaces that the user may read, and of no others
  */
 export function computeWindow(kind: ViewKind, shelves: readonly Shelf[], query: ViewQuery): Window {
-  const { limit, firstOf, around, sort = kind.order } = query
+  const { limit, firstOf, having = {}, around, sort = kind.order } = query
   const { matches: found, facets } = findMatches(shelves, query)
-  const matches = firstOf === undefined ? found : firstOfEach(firstOf, found, comparison(kind, found, sort))
+  const matches =
+    firstOf === undefined ? found : matchesHaving(having, firstOfEach(firstOf, found, comparison(kind, found, sort)))
   const order = comparison(kind, matches, sort)
   const position = around === undefined ? undefined : positionOf(around, matches, order)
   const offset = position === undefined ? (query.offset ?? 0) : Math.max(0, position - Math.floor((limit - 1) / 2))
@@ -90,6 +91,27 @@ function firstOfEach(field: string, matches: Matches, { compare }: Order): Match
     found.slotAt[found.count++] = slotAt[index] ?? 0
   }
   return found
+}
+
+/** The matches that have one of the wanted values in each field. */
+function matchesHaving(having: NonNullable<ViewQuery['having']>, matches: Matches): Matches {
+  let left = matches
+  for (const [field, values] of Object.entries(having)) {
+    if (values.length === 0) continue
+    const { count, shelves, shelfAt, slotAt } = left
+    const columns = shelves.map((shelf) => choiceColumnOf(shelf, field))
+    const kept = noMatches(shelves, count)
+    for (let index = 0; index < count; index++) {
+      const at = shelfAt[index] ?? 0
+      const slot = slotAt[index] ?? 0
+      const { codes, choices } = columns[at] ?? { codes: [], choices: [] }
+      if (!valuesOf(choices[codes[slot] ?? 0]).some((value) => values.includes(value))) continue
+      kept.shelfAt[kept.count] = at
+      kept.slotAt[kept.count++] = slot
+    }
+    left = kept
+  }
+  return left
 }
 
 /** How many rows come before the one with this uid; `undefined` if it is not listed. */

@@ -45,7 +45,7 @@ function compare(a: Thing, b: Thing, sort: string): number {
 
 /** @param things all objects that the user may read in the namespaces of the query */
 export function expected(things: readonly Thing[], query: ViewQuery): Expected {
-  const { sort = '-size', firstOf, facets = [], around, limit } = query
+  const { sort = '-size', firstOf, having, facets = [], around, limit } = query
   let listed = things
     .filter((thing) => matches(thing, query))
     .sort((a, b) => compare(a, b, sort) || compare(a, b, '-size') || (uidOf(a) < uidOf(b) ? -1 : 1))
@@ -58,6 +58,7 @@ export function expected(things: readonly Thing[], query: ViewQuery): Expected {
       seen.add(key)
       return true
     })
+    listed = listed.filter((thing) => matches(thing, { ...query, where: having, text: '', identifier: '' }))
   }
   const at = around === undefined ? -1 : listed.findIndex((thing) => uidOf(thing) === around)
   const offset = at < 0 ? (query.offset ?? 0) : Math.max(0, at - Math.floor((limit - 1) / 2))

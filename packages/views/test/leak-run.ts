@@ -197,7 +197,10 @@ class LeakRun {
       text: this.#maybe(0.2, () => this.#pick(['an', 'B', ' berry'])),
       identifier: this.#maybe(0.1, () => this.#pick(['app', 'Cherry', 'done-1', 'running'])),
       sort: this.#maybe(0.6, () => this.#pick(['name', '-name', 'state', '-state', 'tags', 'size', '-size'])),
-      firstOf: this.#maybe(0.15, () => this.#pick(['state', 'tags'])),
+      ...this.#maybe(0.15, () => ({
+        firstOf: this.#pick(['state', 'tags']),
+        having: this.#maybe(0.4, () => ({ state: this.#some(states, 0.5) })),
+      })),
       facets: this.#some(['state', 'tags'], 0.5),
       limit: this.#pick([1, 2, 3, 5, 20]),
       offset: this.#maybe(0.3, () => this.#pick([0, 1, 3, 7])),
