@@ -38,6 +38,8 @@ export interface ActivityParams {
 
 export const paths = {
   overview: () => '/',
+  /** What the product is, which the overview says only to users without a namespace. */
+  about: () => '/about',
   /** Where a sign-in ends that another tab opened in a window. */
   signedIn: () => '/signed-in',
   namespaces: () => '/ns',

@@ -1,4 +1,4 @@
-import { nameOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
 import type { ViewKind } from '@slipway/views/view-kind'
 import { msOf } from '../duration'
 import { commitShaOf, isForPullRequest, pullRequestOf } from '../git/git-facts'
@@ -42,6 +42,7 @@ export const pipelineRunView: ViewKind<PipelineRun> = {
     status: { is: 'choice', of: pipelineRunStatus },
     type: { is: 'choice', of: pipelineTypeText },
     trigger: { is: 'choice', of: eventTypeText },
+    namespace: { is: 'choice', of: namespaceOf },
     application: { is: 'choice', of: labelOf(labels.application) },
     component: { is: 'choice', of: labelOf(labels.component) },
     scenario: { is: 'choice', of: labelOf(labels.scenario) },

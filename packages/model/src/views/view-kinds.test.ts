@@ -211,6 +211,7 @@ const ms = (time: string) => Date.parse(time)
 test('a run has the fields of its row', () => {
   expect(fieldsOf(pipelineRunView, run)).toEqual({
     name: 'checkout-api-on-push-x4k2p',
+    namespace: 'team-payments',
     started: ms('2026-01-31T09:00:05Z'),
     duration: 120_000,
     status: 'Succeeded',
@@ -275,6 +276,7 @@ test.each([
 test('a release has the fields of its row', () => {
   expect(fieldsOf(releaseView, release)).toEqual({
     name: 'checkout-x4k2p',
+    namespace: 'team-payments',
     created: ms('2026-01-31T09:00:00Z'),
     completed: ms('2026-01-31T09:02:05Z'),
     duration: 120_000,
@@ -293,6 +295,7 @@ test('a release has the fields of its row', () => {
 test('a component and an application have the fields of their rows', () => {
   expect(fieldsOf(componentView, component)).toEqual({
     name: 'checkout-api',
+    awaitsMerge: 'no',
     application: 'checkout',
     isBeingDeleted: 'no',
   })

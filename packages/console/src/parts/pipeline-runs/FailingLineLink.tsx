@@ -9,6 +9,7 @@ import { Link } from 'react-router'
 import { logSnippetQuery } from '../../resources/logs'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { logLink } from '../logs/log-link'
+import { withVisibleControls } from '../../ui/text/UserText'
 import { displayTaskStatus } from '../status/display-status'
 import { useTaskRuns } from './use-task-runs'
 
@@ -19,6 +20,8 @@ interface FailingLineLinkProps {
   logs: string
   /** Shown until the failed task is known, and if none has failed. */
   otherwise: ReactNode
+  /** Quotes the line after the link. */
+  isQuoting?: boolean
 }
 
 /** A link to the line of a log that says why a run, or the test in it, has failed. The archive is read if necessary. */
@@ -31,6 +34,7 @@ function LineOfRun({
   run,
   logs,
   otherwise,
+  isQuoting = false,
 }: Omit<FailingLineLinkProps, 'namespace' | 'pipelineRun'> & { run: PipelineRun }) {
   const taskRuns = useTaskRuns(run).rows ?? []
   const failure = failureOf(run, taskRuns)
@@ -42,7 +46,7 @@ function LineOfRun({
   const task = taskNameIn(run, failed)
   return failure?.step ? (
     <>
-      <StepLine taskRun={failed} task={task} step={failure.step} logs={logs} />
+      <StepLine taskRun={failed} task={task} step={failure.step} logs={logs} isQuoting={isQuoting} />
       {failure.report && `: ${failure.report}`}
     </>
   ) : (
@@ -50,12 +54,28 @@ function LineOfRun({
   )
 }
 
-function StepLine({ taskRun, task, step, logs }: { taskRun: TaskRun; task: string; step: string; logs: string }) {
+interface StepLineProps {
+  taskRun: TaskRun
+  task: string
+  step: string
+  logs: string
+  isQuoting: boolean
+}
+
+function StepLine({ taskRun, task, step, logs, isQuoting }: StepLineProps) {
   const { data: snippet } = useQuery(logSnippetQuery(taskRun, step))
   const line = snippet ? mainLineOf(snippet) : undefined
+  const text = isQuoting && snippet?.lines.find(({ number }) => number === line)?.text.trim()
   return (
-    <Link to={logs + logLink({ task, step, line })}>
-      Task {task} failed in step {step}
-    </Link>
+    <>
+      <Link to={logs + logLink({ task, step, line })}>
+        Task {task} failed in step {step}
+      </Link>
+      {text && (
+        <>
+          : <code>{withVisibleControls(text)}</code>
+        </>
+      )}
+    </>
   )
 }
