@@ -42,6 +42,8 @@ export const paths = {
   about: () => '/about',
   /** Where a sign-in ends that another tab opened in a window. */
   signedIn: () => '/signed-in',
+  /** Finds what was pasted in all namespaces. */
+  search: (p: { q?: string } = {}) => (p.q ? `/search?${new URLSearchParams({ q: p.q })}` : '/search'),
   namespaces: () => '/ns',
   /** Redirects to the applications of the namespace. */
   namespace: (p: NamespaceParams) => path`/ns/${p.namespace}`,

@@ -54,6 +54,7 @@ export const routes: RouteObject[] = [
         ErrorBoundary: RouteErrorPage,
         children: [
           screen(paths.overview, () => import('./features/overview/OverviewPage')),
+          screen(paths.search, () => import('./features/search/SearchPage')),
           screen(paths.about, () => import('./features/overview/AboutPage')),
           screen(paths.signedIn, () => import('./features/session/SignedInPage')),
           screen(paths.namespaces, () => import('./features/namespaces/NamespaceListPage')),

@@ -3,6 +3,8 @@ import type { ViewKind } from '@slipway/views/view-kind'
 import { msOf } from '../duration'
 import { commitShaOf, isForPullRequest, pullRequestOf } from '../git/git-facts'
 import { labels } from '../labels'
+import { builtDigestOf } from '../snapshots/snapshot-vulnerabilities'
+import { commitIdentifiers } from './commit-identifiers'
 import { type PipelineRun, pipelineRunType } from '../runs/pipeline-run'
 import { snapshotOf } from '../runs/run-actions'
 import { pipelineRunStatus } from '../runs/run-status'
@@ -54,5 +56,5 @@ export const pipelineRunView: ViewKind<PipelineRun> = {
   },
   order: '-started',
   text: nameOf,
-  identifiers: (run) => [nameOf(run), commitShaOf(run) ?? []].flat(),
+  identifiers: (run) => [nameOf(run), builtDigestOf(run) ?? [], commitIdentifiers(run)].flat(),
 }

@@ -34,5 +34,5 @@ export const releaseView: ViewKind<Release> = {
   },
   order: '-created',
   text: nameOf,
-  identifiers: (release) => [nameOf(release)],
+  identifiers: (release) => [nameOf(release), specOf(release).snapshot ?? []].flat(),
 }

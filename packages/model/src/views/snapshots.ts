@@ -5,6 +5,7 @@ import { componentsIn, type Snapshot, snapshotType } from '../snapshots/snapshot
 import { isUnmerged, referenceOf } from '../snapshots/snapshot-origin'
 import { snapshotStatus, snapshotStatuses } from '../snapshots/snapshot-status'
 import { snapshotFields } from './snapshot-fields'
+import { commitIdentifiers } from './commit-identifiers'
 import { yesOrNo } from './yes-or-no'
 
 /** The tests that a release needs have passed, and all changes in it have been merged. */
@@ -30,5 +31,5 @@ export const snapshotView: ViewKind<Snapshot> = {
     const { shaTitle = '', sha = '' } = referenceOf(snapshot)
     return `${nameOf(snapshot)} ${shaTitle} ${sha}`
   },
-  identifiers: (snapshot) => [nameOf(snapshot), referenceOf(snapshot).sha ?? []].flat(),
+  identifiers: (snapshot) => [nameOf(snapshot), ...commitIdentifiers(snapshot)],
 }
