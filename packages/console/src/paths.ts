@@ -38,8 +38,12 @@ export interface ActivityParams {
 
 export const paths = {
   overview: () => '/',
+  /** What the product is, which the overview says only to users without a namespace. */
+  about: () => '/about',
   /** Where a sign-in ends that another tab opened in a window. */
   signedIn: () => '/signed-in',
+  /** Finds what was pasted in all namespaces. */
+  search: (p: { q?: string } = {}) => (p.q ? `/search?${new URLSearchParams({ q: p.q })}` : '/search'),
   namespaces: () => '/ns',
   /** Redirects to the applications of the namespace. */
   namespace: (p: NamespaceParams) => path`/ns/${p.namespace}`,

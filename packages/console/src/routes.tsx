@@ -1,7 +1,6 @@
 import { type LazyRouteFunction, type LoaderFunction, replace, type RouteObject } from 'react-router'
 import { queryClient } from './api/query-client'
 import { userQuery } from './api/session/session'
-import { Component as OverviewPage, page as overview } from './features/overview/OverviewPage'
 import { type ApplicationParams, paths, pattern } from './paths'
 import { banners } from './resources/banners'
 import { AppLayout } from './shell/AppLayout'
@@ -58,8 +57,9 @@ export const routes: RouteObject[] = [
       {
         ErrorBoundary: RouteErrorPage,
         children: [
-          // Loaded with the frame, which contains what most pages need.
-          { path: paths.overview(), loader: overview.loader, Component: OverviewPage },
+          screen(paths.overview, () => import('./features/overview/OverviewPage')),
+          screen(paths.search, () => import('./features/search/SearchPage')),
+          screen(paths.about, () => import('./features/overview/AboutPage')),
           screen(paths.signedIn, () => import('./features/session/SignedInPage')),
           screen(paths.namespaces, () => import('./features/namespaces/NamespaceListPage')),
           screen(paths.releaseMonitor, () => import('./features/releases/ReleaseMonitorPage')),

@@ -1,6 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
+import { titleOf } from '../ui/page/document-title'
 import { focusHeading } from '../ui/page/focus-heading'
+import { rememberPage } from '../ui/page/recent-pages'
+
+/** A page that is left sooner was only passed. */
+const rememberAfterMs = 2_000
 
 /**
  * Handles navigation as a browser does for documents: announces the title, and moves the focus to the heading. Filters
@@ -10,6 +15,11 @@ export function RouteAnnouncer() {
   const { pathname } = useLocation()
   const announcement = useRef<HTMLDivElement>(null)
   const lastPathname = useRef(pathname)
+  useEffect(() => {
+    // Pages name themselves when their object has been read.
+    const timer = setTimeout(() => rememberPage(pathname, titleOf(document.title)), rememberAfterMs)
+    return () => clearTimeout(timer)
+  }, [pathname])
   useEffect(() => {
     if (lastPathname.current === pathname) return
     lastPathname.current = pathname

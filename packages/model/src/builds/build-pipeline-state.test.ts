@@ -1,5 +1,6 @@
 import { describe, expect, it, test, vi } from 'vitest'
 import {
+  awaitsFirstMerge,
   botName,
   type BuildPipelineState,
   buildPipelineLabels,
@@ -87,6 +88,18 @@ describe('the state of a build pipeline', () => {
       const marks = { ...moved, [annotations.lastApplied]: nonsense }
       expect(buildPipelineState(component(marks), { builds: byAda, bot })).toBe('pending')
     }
+  })
+
+  test.each<[string, boolean, Record<string, string>, object]>([
+    ['whose pipeline is proposed', true, enabled, {}],
+    ['that was built', false, enabled, { status: { lastBuiltCommit: 'abc' } }],
+    ['without the address of a pull request', false, pac({ state: 'enabled' }), {}],
+    ['whose pull request failed', false, pac({ state: 'error', 'merge-url': 'https://git.test/1' }), {}],
+    ['whose pipeline is being rolled back', false, { ...enabled, ...request('unconfigure-pac') }, {}],
+    ['of a sample', false, { ...enabled, ...sample }, {}],
+    ['that nobody configured', false, {}, {}],
+  ])('a component %s waits for its first merge: %s', (_, isWaiting, marks, own) => {
+    expect(awaitsFirstMerge({ ...component(marks), ...own })).toBe(isWaiting)
   })
 
   test.each<[string, BuildPipelineState, string | undefined]>([

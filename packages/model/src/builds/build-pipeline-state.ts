@@ -72,6 +72,17 @@ export function buildPipelineState(component: Component, { builds, bot }: BuildF
   return builds.some((run) => isOfMergedPipeline(run, flow, bot)) ? 'ready' : 'pending'
 }
 
+/**
+ * Whether the pull request that adds the build pipeline is waiting to be merged, as far as the component itself says: it
+ * has never been built. `buildPipelineState` also knows of merged pipelines whose builds have all failed.
+ */
+export function awaitsFirstMerge(component: Component): boolean {
+  const flow = pullRequestFlowOf(component)
+  const { [annotations.buildRequest]: request, [annotations.sample]: sample } = component.metadata.annotations ?? {}
+  const isBuilt = Boolean(component.status?.lastBuiltCommit ?? component.status?.lastPromotedImage)
+  return flow?.state === 'enabled' && flow.mergeUrl !== undefined && !request && sample !== 'true' && !isBuilt
+}
+
 /** Whether further builds could change the state. */
 export function isUndecided(component: Component, { builds = [], bot }: BuildFacts): boolean {
   return builds.length < buildsForState && buildPipelineState(component, { builds, bot }) === 'pending'

@@ -1,5 +1,6 @@
 import { nameOf, specOf } from '@slipway/kube/object'
 import type { ViewKind } from '@slipway/views/view-kind'
+import { awaitsFirstMerge } from '../builds/build-pipeline-state'
 import { type Component, componentType } from '../builds/component'
 import { componentFields } from './component-fields'
 import { yesOrNo } from './yes-or-no'
@@ -12,6 +13,7 @@ export const componentView: ViewKind<Component> = {
   fields: {
     name: { is: 'text', of: nameOf },
     application: { is: 'choice', of: (component) => specOf(component).application },
+    awaitsMerge: { is: 'choice', of: (component) => yesOrNo(awaitsFirstMerge(component)) },
     isBeingDeleted: { is: 'choice', of: ({ metadata }) => yesOrNo(metadata.deletionTimestamp !== undefined) },
   },
   order: 'name',

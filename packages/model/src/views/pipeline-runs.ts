@@ -1,9 +1,11 @@
-import { nameOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
 import type { ViewKind } from '@slipway/views/view-kind'
 import { isPushBuild } from '../builds/build-pipeline-state'
 import { msOf } from '../duration'
 import { commitShaOf, isForPullRequest, pullRequestOf } from '../git/git-facts'
 import { annotations, labels } from '../labels'
+import { builtDigestOf } from '../snapshots/snapshot-vulnerabilities'
+import { commitIdentifiers } from './commit-identifiers'
 import { type PipelineRun, pipelineRunType } from '../runs/pipeline-run'
 import { snapshotsOf } from '../runs/run-actions'
 import { pipelineRunStatus } from '../runs/run-status'
@@ -39,6 +41,14 @@ function pushBuildOf(run: PipelineRun): string | undefined {
     : undefined
 }
 
+/** The test that a run of a merged change is of. */
+function pushTestOf(run: PipelineRun): string | undefined {
+  const scenario = labelOf(labels.scenario)(run)
+  return scenario !== undefined && !isForPullRequest(run)
+    ? `${labelOf(labels.application)(run) ?? ''}/${scenario}`
+    : undefined
+}
+
 /** And who pushed. Whether a component's pipeline was merged depends on the newest push of each user, not on the newest of all. */
 function pushBuildBy(run: PipelineRun): string | undefined {
   const build = pushBuildOf(run)
@@ -57,6 +67,7 @@ export const pipelineRunView: ViewKind<PipelineRun> = {
     status: { is: 'choice', of: pipelineRunStatus },
     type: { is: 'choice', of: pipelineTypeText },
     trigger: { is: 'choice', of: eventTypeText },
+    namespace: { is: 'choice', of: namespaceOf },
     application: { is: 'choice', of: labelOf(labels.application) },
     component: { is: 'choice', of: labelOf(labels.component) },
     scenario: { is: 'choice', of: labelOf(labels.scenario) },
@@ -66,9 +77,10 @@ export const pipelineRunView: ViewKind<PipelineRun> = {
     snapshot: { is: 'choice', of: snapshotsOf },
     release: { is: 'choice', of: labelOf(labels.releaseName) },
     pushBuild: { is: 'choice', of: pushBuildOf },
+    pushTest: { is: 'choice', of: pushTestOf },
     pushBuildBy: { is: 'choice', of: pushBuildBy },
   },
   order: '-started',
   text: nameOf,
-  identifiers: (run) => [nameOf(run), commitShaOf(run) ?? []].flat(),
+  identifiers: (run) => [nameOf(run), builtDigestOf(run) ?? [], commitIdentifiers(run)].flat(),
 }

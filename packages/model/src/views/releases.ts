@@ -1,4 +1,4 @@
-import { nameOf, specOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import type { ViewField, ViewKind } from '@slipway/views/view-kind'
 import { msOf } from '../duration'
 import { labels } from '../labels'
@@ -22,6 +22,7 @@ export const releaseView: ViewKind<Release> = {
     completed: { is: 'number', of: ({ status }) => msOf(status?.completionTime) },
     duration: { is: 'number', of: releaseDurationMs },
     status: { is: 'choice', of: releaseStatus, order: releaseStatuses },
+    namespace: { is: 'choice', of: namespaceOf },
     application: { is: 'choice', of: ({ metadata }) => metadata.labels?.[labels.application] },
     component: { is: 'choice', of: ({ metadata }) => metadata.labels?.[labels.component] },
     'release plan': { is: 'choice', of: (release) => specOf(release).releasePlan },
@@ -33,5 +34,5 @@ export const releaseView: ViewKind<Release> = {
   },
   order: '-created',
   text: nameOf,
-  identifiers: (release) => [nameOf(release)],
+  identifiers: (release) => [nameOf(release), specOf(release).snapshot ?? []].flat(),
 }

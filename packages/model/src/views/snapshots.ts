@@ -5,6 +5,7 @@ import { componentsIn, type Snapshot, snapshotType } from '../snapshots/snapshot
 import { isUnmerged, referenceOf } from '../snapshots/snapshot-origin'
 import { snapshotStatus, snapshotStatuses } from '../snapshots/snapshot-status'
 import { snapshotFields } from './snapshot-fields'
+import { commitIdentifiers } from './commit-identifiers'
 import { yesOrNo } from './yes-or-no'
 
 /** The tests that a release needs have passed, and all changes in it have been merged. */
@@ -23,6 +24,7 @@ export const snapshotView: ViewKind<Snapshot> = {
     application: { is: 'choice', of: (snapshot) => specOf(snapshot).application },
     component: { is: 'choice', of: (snapshot) => componentsIn(snapshot).map(({ name }) => name) },
     isReleasable: { is: 'choice', of: (snapshot) => yesOrNo(isReleasable(snapshot)) },
+    mergedIn: { is: 'choice', of: (snapshot) => (isUnmerged(snapshot) ? undefined : specOf(snapshot).application) },
     isUnmerged: { is: 'choice', of: (snapshot) => yesOrNo(isUnmerged(snapshot)) },
   },
   order: '-created',
@@ -30,5 +32,5 @@ export const snapshotView: ViewKind<Snapshot> = {
     const { shaTitle = '', sha = '' } = referenceOf(snapshot)
     return `${nameOf(snapshot)} ${shaTitle} ${sha}`
   },
-  identifiers: (snapshot) => [nameOf(snapshot), referenceOf(snapshot).sha ?? []].flat(),
+  identifiers: (snapshot) => [nameOf(snapshot), ...commitIdentifiers(snapshot)],
 }

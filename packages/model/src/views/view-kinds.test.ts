@@ -252,6 +252,7 @@ const ms = (time: string) => Date.parse(time)
 test('a run has the fields of its row', () => {
   expect(fieldsOf(pipelineRunView, run)).toEqual({
     name: 'checkout-api-on-push-x4k2p',
+    namespace: 'team-payments',
     started: ms('2026-01-31T09:00:05Z'),
     duration: 120_000,
     status: 'Succeeded',
@@ -342,6 +343,7 @@ test.each([
 test('a release has the fields of its row', () => {
   expect(fieldsOf(releaseView, release)).toEqual({
     name: 'checkout-x4k2p',
+    namespace: 'team-payments',
     created: ms('2026-01-31T09:00:00Z'),
     completed: ms('2026-01-31T09:02:05Z'),
     duration: 120_000,
@@ -381,6 +383,7 @@ test('a release plan and an admission have the fields of their rows', () => {
 test('a component and an application have the fields of their rows', () => {
   expect(fieldsOf(componentView, component)).toEqual({
     name: 'checkout-api',
+    awaitsMerge: 'no',
     application: 'checkout',
     isBeingDeleted: 'no',
   })

@@ -16,6 +16,12 @@ export interface User {
 /** The user who was signed in last, for what must name the user before the gateway has responded. */
 export const storedUser = stored<User | undefined>('__user_session__', userOf)
 
+/** Ends the keys of what each user of a browser has chosen: `@jane@example.com`. */
+export function userSuffix(): string {
+  const email = storedUser.get()?.email
+  return email ? `@${email}` : ''
+}
+
 function userOf(value: unknown): User | undefined {
   const { email, preferredUsername } = asRecord(value)
   if (typeof email !== 'string' || !email) return undefined

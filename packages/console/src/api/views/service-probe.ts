@@ -6,7 +6,8 @@ import { queryClient } from '../query-client'
 
 const service = createKubeClient({ baseUrl: '/api/k8s/plugins/views', fetch: send })
 
-const probe = queryOptions({
+/** Whether the cluster has a service for views. */
+export const viewsServiceQuery = queryOptions({
   queryKey: ['views', 'service'],
   queryFn: ({ signal }) => isInstalled(service.text('/livez', { signal })),
   staleTime: Infinity,
@@ -22,6 +23,6 @@ const probe = queryOptions({
  */
 export const findViewsService = (isRetry: boolean): Promise<boolean> =>
   queryClient.fetchQuery({
-    ...probe,
+    ...viewsServiceQuery,
     staleTime: ({ state }) => (isRetry && state.data === true ? 0 : Infinity),
   })

@@ -11,7 +11,6 @@ import { initialViewState, type OpenedView, type ViewState } from './view-connec
 import { openView } from './open-view'
 import { liveStateOfView, sourceOfView } from './view-source'
 
-/** Rows that are shown first, and how many more with each scroll to the end. */
 const pageRows = 100
 
 /** What a page wants to see; how many rows follows from scrolling. */
@@ -20,12 +19,13 @@ export type RowsQuery = Omit<ViewQuery, 'limit' | 'offset' | 'around'>
 /**
  * The rows of a view, and everything that tables, badges and alerts need to know about them.
  * @param name what is listed, as used in a sentence: `pipeline runs`
+ * @param rows how many rows are shown first, and how many more with each scroll to the end
  */
-export function useView<T extends KubeObject>(query: RowsQuery, name: string): Source<T> {
+export function useView<T extends KubeObject>(query: RowsQuery, name: string, rows = pageRows): Source<T> {
   const queryHash = hashKey([query])
-  const [grown, setGrown] = useState({ queryHash, limit: pageRows })
-  const limit = grown.queryHash === queryHash ? grown.limit : pageRows
-  return useOpenView({ ...query, limit }, name, () => setGrown({ queryHash, limit: limit + pageRows }))
+  const [grown, setGrown] = useState({ queryHash, limit: rows })
+  const limit = grown.queryHash === queryHash ? grown.limit : rows
+  return useOpenView({ ...query, limit }, name, () => setGrown({ queryHash, limit: limit + rows }))
 }
 
 /**

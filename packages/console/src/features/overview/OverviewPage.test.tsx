@@ -18,7 +18,7 @@ it('OVW-01, OVW-02, OVW-03, NAV-06 needs no permission and introduces the produc
 })
 
 it('OVW-04, OVW-05 links to the namespaces', async () => {
-  const { user, router } = await renderRoute(paths.overview())
+  const { user, router } = await renderRoute(paths.overview(), { as: 'outsider' })
   expect(await screen.findByRole('heading', { name: 'Get started' })).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'View my namespaces' }))
   await screen.findByRole('heading', { name: 'Namespaces', level: 1 })
@@ -26,7 +26,7 @@ it('OVW-04, OVW-05 links to the namespaces', async () => {
 })
 
 it('OVW-06 links to the release monitor while its flag is on', async () => {
-  const { user, router } = await renderRoute(paths.overview())
+  const { user, router } = await renderRoute(paths.about())
   await screen.findByRole('heading', { name: 'Get started' })
   expect(screen.queryByRole('link', { name: 'Release Monitor Board' })).not.toBeInTheDocument()
   act(() => setFlag('release-monitor', true))
@@ -43,13 +43,13 @@ it.each([
   ['OVW-11', 'Integration Tests'],
   ['OVW-12', 'SCM Integration'],
 ])('%s the About card lists %s', async (_, ability) => {
-  await renderRoute(paths.overview())
+  await renderRoute(paths.overview(), { as: 'outsider' })
   await screen.findByRole('heading', { name: 'About', level: 2 })
   expect(screen.getByRole('heading', { name: ability, level: 3 })).toBeVisible()
 })
 
 it('OVW-13 links to the public discussions', async () => {
-  await renderRoute(paths.overview())
+  await renderRoute(paths.overview(), { as: 'outsider' })
   expect(await screen.findByRole('heading', { name: 'Contact us' })).toBeVisible()
   expect(screen.getByRole('link', { name: /Open discussions/ })).toHaveAttribute('href', discussionsUrl)
 })
@@ -69,8 +69,8 @@ test.each([
         : undefined,
     )
     await screen.findByRole('heading', { name: 'Namespaces', level: 1 })
-    await router.navigate(paths.overview())
-    await screen.findByRole('heading', { name: 'Overview', level: 1 })
+    await router.navigate(paths.about())
+    await screen.findByRole('heading', { name: 'About Slipway', level: 1 })
     if (isShown) {
       expect(await screen.findByRole('link', { name: /View Status Page/ })).toHaveAttribute('href', statusPageUrl)
       expect(screen.getByRole('heading', { name: 'Status Page' })).toBeVisible()

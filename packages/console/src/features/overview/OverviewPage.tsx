@@ -1,59 +1,40 @@
-import { Gallery, Grid, GridItem } from '@patternfly/react-core'
-import { useFlag } from '../../api/flags/flags'
+import { Alert, AlertActionLink } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import { asSentence, failureText } from '../../api/messages'
+import { useList } from '../../api/source'
 import { paths } from '../../paths'
-import { discussionsUrl } from '../../product'
+import { namespaces } from '../../resources/namespaces'
 import { publicInfo } from '../../resources/public-info'
-import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
-import { AboutCard } from './AboutCard'
-import { ExternalLink } from '../../ui/text/ExternalLink'
-import { IntroBanner } from './IntroBanner'
-import { LinkCard } from './LinkCard'
-import { StatusPageCard } from './StatusPageCard'
-import './overview.css'
+import { Home } from './Home'
+import { Introduction } from './Introduction'
 
-export const page = route(paths.overview, () => ({ read: [publicInfo.get()] }))
+export const page = route(paths.overview, () => ({
+  read: [publicInfo.get()],
+  // Which of the two pages it is.
+  waitFor: [namespaces.list()],
+}))
 
 export { OverviewPage as Component }
+/** What needs the user, in all of the user's namespaces; without a namespace, what the product is. */
 function OverviewPage() {
-  const hasMonitor = useFlag('release-monitor')
+  const { rows, error, retry } = useList(namespaces.list(), 'namespaces')
   return (
     <Page title="Overview">
-      <Grid hasGutter>
-        <GridItem xl={8}>
-          <IntroBanner />
-        </GridItem>
-        <GridItem xl={4}>
-          <LinkCard
-            title="Get started"
-            text="Your team's applications, builds, tests and releases live in its namespace."
-            link={
-              <div className="slipway-overview__links">
-                <ButtonLink to={paths.namespaces()}>View my namespaces</ButtonLink>
-                {hasMonitor && (
-                  <ButtonLink variant="secondary" to={paths.releaseMonitor()}>
-                    Release Monitor Board
-                  </ButtonLink>
-                )}
-              </div>
-            }
-          />
-        </GridItem>
-        <GridItem>
-          <AboutCard />
-        </GridItem>
-        <GridItem>
-          <Gallery hasGutter minWidths={{ default: '100%', md: '20rem' }}>
-            <LinkCard
-              title="Contact us"
-              text="Ask questions, report problems or suggest changes in our public discussions."
-              link={<ExternalLink href={discussionsUrl}>Open discussions</ExternalLink>}
-            />
-            <StatusPageCard />
-          </Gallery>
-        </GridItem>
-      </Grid>
+      {error && (
+        <Alert
+          isInline
+          isLiveRegion
+          variant="warning"
+          component="p"
+          title="Your namespaces could not be read"
+          actionLinks={<AlertActionLink onClick={retry}>Try again</AlertActionLink>}
+        >
+          {asSentence(failureText(error))}
+        </Alert>
+      )}
+      {rows && rows.length > 0 ? <Home all={rows.map(nameOf)} /> : <Introduction />}
     </Page>
   )
 }

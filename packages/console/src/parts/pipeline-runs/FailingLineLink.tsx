@@ -21,6 +21,8 @@ interface FailingLineLinkProps {
   at: PipelineRunParams
   /** Shown until the failed task is known, and if none has failed. */
   otherwise: ReactNode
+  /** Quotes the line after the link. */
+  isQuoting?: boolean
 }
 
 /** A link to the line of a log that says why a run, or the test in it, has failed. The archive is read if necessary. */
@@ -29,7 +31,7 @@ export function FailingLineLink(props: FailingLineLinkProps) {
   return run ? <LineOfRun run={run} {...props} /> : props.otherwise
 }
 
-function LineOfRun({ run, at, otherwise }: FailingLineLinkProps & { run: PipelineRun }) {
+function LineOfRun({ run, at, otherwise, isQuoting = false }: FailingLineLinkProps & { run: PipelineRun }) {
   const taskRuns = useTaskRuns(run).rows ?? []
   const failure = failureOf(run, taskRuns)
   const failed = failure
@@ -41,7 +43,7 @@ function LineOfRun({ run, at, otherwise }: FailingLineLinkProps & { run: Pipelin
   const logs = paths.pipelineRunLogs(at)
   const line = failure?.step ? (
     <>
-      <StepLine taskRun={failed} task={task} step={failure.step} logs={logs} />
+      <StepLine taskRun={failed} task={task} step={failure.step} logs={logs} isQuoting={isQuoting} />
       {failure.report && `: ${failure.report}`}
     </>
   ) : (
@@ -66,12 +68,31 @@ function ViolatedPolicy({ taskRun, at, otherwise }: FailingLineLinkProps & { tas
   )
 }
 
-function StepLine({ taskRun, task, step, logs }: { taskRun: TaskRun; task: string; step: string; logs: string }) {
+interface StepLineProps {
+  taskRun: TaskRun
+  task: string
+  step: string
+  logs: string
+  isQuoting: boolean
+}
+
+function StepLine({ taskRun, task, step, logs, isQuoting }: StepLineProps) {
   const { data: snippet } = useQuery(logSnippetQuery(taskRun, step))
   const line = snippet ? mainLineOf(snippet) : undefined
+  const text = isQuoting && snippet?.lines.find(({ number }) => number === line)?.text.trim()
   return (
-    <Link to={logs + logLink({ task, step, line })}>
-      Task {task} failed in step {step}
-    </Link>
+    <>
+      <Link to={logs + logLink({ task, step, line })}>
+        Task {task} failed in step {step}
+      </Link>
+      {text && (
+        <>
+          :{' '}
+          <code>
+            <UserText text={text} />
+          </code>
+        </>
+      )}
+    </>
   )
 }

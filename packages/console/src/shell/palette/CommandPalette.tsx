@@ -2,6 +2,8 @@ import { Button, TextInput } from '@patternfly/react-core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { searchTermOf } from '@slipway/model/search-term'
+import { paths } from '../../paths'
+import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { Dialog } from '../../ui/dialogs/Dialog'
 import { UserText } from '../../ui/text/UserText'
 import { type Command, matchCommands } from './commands'
@@ -135,6 +137,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         <Button variant="link" isInline onClick={widen}>
           Search all applications of namespace {namespaceOfScope}
         </Button>
+      )}
+      {term.length >= 2 && (
+        <ButtonLink variant="link" isInline to={paths.search({ q: typed.trim() })} onClick={onClose}>
+          Search all namespaces
+        </ButtonLink>
       )}
     </Dialog>
   )

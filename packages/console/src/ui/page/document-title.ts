@@ -10,3 +10,6 @@ export function useDocumentTitle(title: string) {
     }
   }, [title])
 }
+
+/** The title of a page, without the product. */
+export const titleOf = (documentTitle: string): string => documentTitle.replace(` | ${productName}`, '')

@@ -1,4 +1,4 @@
-import { storedUser } from '../../api/session/session'
+import { userSuffix } from '../../api/session/session'
 import { type Stored, stored } from '../../lib/stored'
 import { useMediaQuery } from '../page/media-query'
 import type { Column, Sort } from './rows'
@@ -29,12 +29,6 @@ export function parseColumnIds(value: unknown): readonly string[] | undefined {
 const parseSort = (value: unknown): Sort | undefined => (typeof value === 'string' ? value : undefined)
 
 const preferences = new Map<string, TablePreferences>()
-
-/** Ends the keys of what each user of a browser has chosen: `@jane@example.com`. */
-function userSuffix(): string {
-  const email = storedUser.get()?.email
-  return email ? `@${email}` : ''
-}
 
 /**
  * The preferences of the signed-in user under a key, always the same object: the table would read a new one again. Those

@@ -1,0 +1,213 @@
+import { Skeleton } from '@patternfly/react-core'
+import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
+import { pullRequestFlowOf } from '@slipway/model/builds/build-pipeline-state'
+import type { Component } from '@slipway/model/builds/component'
+import { branchOf, commitMessageOf, pullRequestOf } from '@slipway/model/git/git-facts'
+import { labels } from '@slipway/model/labels'
+import { type HeldBack, snapshotTitle } from '@slipway/model/overview/namespace-health'
+import type { Release } from '@slipway/model/releases/release'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { startOf } from '@slipway/model/runs/tekton'
+import { Link } from 'react-router'
+import { paths } from '../../paths'
+import {
+  applicationOf,
+  ComponentLink,
+  pathIn,
+  pipelineRunPath,
+  ReleaseLink,
+  servedApplication,
+  SnapshotLink,
+} from '../../parts/links'
+import { FailingLineLink } from '../../parts/pipeline-runs/FailingLineLink'
+import { displayStatus } from '../../parts/status/display-status'
+import { StatusLabel } from '../../parts/status/StatusLabel'
+import { ExternalLink } from '../../ui/text/ExternalLink'
+import { RelativeTime } from '../../ui/text/RelativeTime'
+import { UserText } from '../../ui/text/UserText'
+import { HomeCard } from './HomeCard'
+import { NamespaceHealthCard } from './NamespaceHealthCard'
+import { RecentCard } from './RecentCard'
+import { useHomeNamespaces } from './use-home-namespaces'
+import { useHomeViews } from './use-home-views'
+import './home.css'
+
+/** What needs the user now, over all namespaces. @param all the user's namespaces */
+export function Home({ all }: { all: readonly string[] }) {
+  const { read, others } = useHomeNamespaces(all)
+  if (!read) return <Skeleton height="20rem" screenreaderText="Loading what needs you" />
+  return <HomeOf namespaces={read} others={others} />
+}
+
+function HomeOf({ namespaces, others }: { namespaces: readonly string[]; others: number }) {
+  const { failing, heldBack, running, merges, lastReleases, health, isHealthKnown } = useHomeViews(namespaces)
+  return (
+    <div className="slipway-home">
+      <div className="slipway-home__main">
+        <HomeCard
+          title="Failing now"
+          source={failing}
+          empty="No newest build or test has failed."
+          line={(run) => (
+            <FailingLine run={run} isQuoting={failing.rows?.slice(0, mostQuoted).includes(run) ?? false} />
+          )}
+        />
+        <HomeCard
+          title="Held back"
+          source={heldBack}
+          empty="Nothing is held back: no newest release has failed, and no merged snapshot waits for its tests."
+          line={(held) => <HeldBackLine held={held} />}
+        />
+        <HomeCard
+          title="Running"
+          source={running}
+          total={running.window?.total}
+          empty="Nothing is running."
+          line={(run) => <RunningLine run={run} />}
+        />
+        <HomeCard
+          title="Waiting for a merge"
+          source={merges}
+          total={merges.window?.total}
+          empty="No pull request that adds a build pipeline is open."
+          line={(component) => <MergeLine component={component} />}
+        />
+      </div>
+      <div className="slipway-home__side">
+        <NamespaceHealthCard health={health} others={others} isKnown={isHealthKnown} />
+        <HomeCard
+          title="Last releases"
+          source={lastReleases}
+          empty="Nothing has been released yet."
+          line={(release) => <ReleasedLine release={release} />}
+        />
+        <RecentCard />
+        <p>
+          <Link to={paths.about()}>About this product</Link>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** Each quoted line costs a log: those on the first screen. */
+const mostQuoted = 5
+
+const componentName = ({ metadata }: PipelineRun): string | undefined => metadata.labels?.[labels.component]
+
+/** What people call a run: the title of its commit, or else its name. */
+function RunTitle({ run }: { run: PipelineRun }) {
+  const title = commitMessageOf(run)?.split('\n', 1)[0]
+  const path = pipelineRunPath({ at: servedApplication(run), pipelineRun: nameOf(run) })
+  const text = title ? <UserText text={title} /> : nameOf(run)
+  return path ? (
+    <Link to={path} title={nameOf(run)}>
+      {text}
+    </Link>
+  ) : (
+    text
+  )
+}
+
+/** Component or test, and branch or pull request. */
+function RunPlace({ run }: { run: PipelineRun }) {
+  const subject = componentName(run) ?? run.metadata.labels?.[labels.scenario]
+  const pullRequest = pullRequestOf(run)
+  const branch = pullRequest ? `#${pullRequest.number}` : branchOf(run)
+  return (
+    <span className="slipway-home-lines__place">{[namespaceOf(run), subject, branch].filter(Boolean).join(' · ')}</span>
+  )
+}
+
+function FailingLine({ run, isQuoting }: { run: PipelineRun; isQuoting: boolean }) {
+  const { namespace, application } = servedApplication(run)
+  const at = namespace && application ? { namespace, application, pipelineRun: nameOf(run) } : undefined
+  return (
+    <>
+      <StatusLabel status={displayStatus(run)} /> <RunTitle run={run} /> <RunPlace run={run} />{' '}
+      <RelativeTime time={run.status?.completionTime ?? startOf(run)} />
+      {isQuoting && at && (
+        <div className="slipway-home-lines__why">
+          <FailingLineLink at={at} otherwise={<Link to={paths.pipelineRunLogs(at)}>See logs</Link>} isQuoting />
+        </div>
+      )}
+    </>
+  )
+}
+
+const RunningLine = ({ run }: { run: PipelineRun }) => (
+  <>
+    <StatusLabel status={displayStatus(run)} /> <RunTitle run={run} /> <RunPlace run={run} />{' '}
+    <RelativeTime time={startOf(run)} />
+  </>
+)
+
+function HeldBackLine({ held }: { held: HeldBack }) {
+  const object = held.release ?? held.snapshot
+  const at = held.release
+    ? applicationOf(held.release)
+    : { namespace: namespaceOf(object), application: specOf(held.snapshot).application }
+  return (
+    <>
+      <StatusLabel status={held.release ? 'Failed' : 'Held back'} />{' '}
+      {held.release ? (
+        <ReleaseLink at={at} release={nameOf(held.release)} />
+      ) : (
+        <SnapshotTitle snapshot={held.snapshot} at={at} />
+      )}{' '}
+      <span className="slipway-home-lines__place">
+        {[namespaceOf(object), at.application, held.release && specOf(held.release).releasePlan]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>{' '}
+      <RelativeTime time={held.since} />
+      <div className="slipway-home-lines__why">
+        <UserText text={held.reason} />
+      </div>
+    </>
+  )
+}
+
+function SnapshotTitle({
+  snapshot,
+  at,
+}: {
+  snapshot: NonNullable<HeldBack['snapshot']>
+  at: ReturnType<typeof applicationOf>
+}) {
+  const path = pathIn(at, (params) => paths.snapshot({ ...params, snapshot: nameOf(snapshot) }))
+  const title = <UserText text={snapshotTitle(snapshot)} />
+  return path ? (
+    <Link to={path} title={nameOf(snapshot)}>
+      {title}
+    </Link>
+  ) : (
+    title
+  )
+}
+
+function MergeLine({ component }: { component: Component }) {
+  const { mergeUrl } = pullRequestFlowOf(component) ?? {}
+  const at = { namespace: namespaceOf(component), application: specOf(component).application }
+  return (
+    <>
+      <StatusLabel status="PR needs merge" /> <ComponentLink at={at} component={nameOf(component)} />{' '}
+      <span className="slipway-home-lines__place">{[at.namespace, at.application].filter(Boolean).join(' · ')}</span>{' '}
+      {mergeUrl && <ExternalLink href={mergeUrl}>Merge pull request</ExternalLink>}
+    </>
+  )
+}
+
+const ReleasedLine = ({ release }: { release: Release }) => {
+  const { snapshot } = specOf(release)
+  const at = applicationOf(release)
+  return (
+    <>
+      <ReleaseLink at={at} release={nameOf(release)} />{' '}
+      <span className="slipway-home-lines__place">
+        {[namespaceOf(release), at.application, specOf(release).releasePlan].filter(Boolean).join(' · ')}
+      </span>{' '}
+      {snapshot && <SnapshotLink at={at} snapshot={snapshot} />} <RelativeTime time={release.status?.completionTime} />
+    </>
+  )
+}

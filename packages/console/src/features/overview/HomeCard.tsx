@@ -1,0 +1,70 @@
+import { Alert, AlertActionLink, Card, CardBody, CardTitle, Skeleton } from '@patternfly/react-core'
+import { type ReactNode, useId } from 'react'
+import { asSentence, failureText } from '../../api/messages'
+import type { Source } from '../../api/source'
+import { SourceReporter } from '../../ui/SourceReporter'
+import { LastKnownScope } from '../../ui/status/last-known'
+
+interface HomeCardProps<T extends object> {
+  title: string
+  source: Source<T>
+  /** How many there are, if not all of them have been loaded. */
+  total?: number | undefined
+  /** Said if there is nothing, and everything could be read. */
+  empty: string
+  /** After the lines, such as a link to all of them. */
+  footer?: ReactNode
+  line: (row: T) => ReactNode
+}
+
+const mostLines = 10
+
+/** One question of the overview and its answer: lines, that there is nothing, or that it is not known. */
+export function HomeCard<T extends object>({ title, source, total, empty, footer, line }: HomeCardProps<T>) {
+  const id = useId()
+  const { rows, error, retryReason, missing, kind, freshness, retry } = source
+  const failure = error ?? retryReason
+  const count = total ?? rows?.length
+  return (
+    <Card isCompact component="section" aria-labelledby={id} className="slipway-home-card">
+      <CardTitle component="h2" id={id}>
+        {title}
+        {count !== undefined && count > 0 && <span className="slipway-home-card__count"> {count}</span>}
+      </CardTitle>
+      <CardBody>
+        <SourceReporter label={title} source={source} />
+        {failure && !rows && (
+          <Alert
+            isInline
+            isPlain
+            isLiveRegion
+            variant="warning"
+            component="p"
+            title={asSentence(failureText(failure))}
+            actionLinks={<AlertActionLink onClick={retry}>Try again</AlertActionLink>}
+          />
+        )}
+        {!rows && !failure && <Skeleton screenreaderText={`Loading ${title.toLowerCase()}`} />}
+        {rows && missing.length > 0 && (
+          <p className="slipway-home-card__gap">
+            {missing.length === 1 ? `Not known of ${missing[0]?.name}.` : `Not known of ${missing.length} namespaces.`}
+          </p>
+        )}
+        {rows?.length === 0 && missing.length === 0 && <p className="slipway-home-card__empty">{empty}</p>}
+        {rows && rows.length > 0 && (
+          <LastKnownScope freshness={freshness}>
+            <ul className="slipway-home-lines" role="list">
+              {rows.slice(0, mostLines).map((row) => (
+                <li key={kind.idOf(row)}>{line(row)}</li>
+              ))}
+            </ul>
+          </LastKnownScope>
+        )}
+        {count !== undefined && count > mostLines && (
+          <p className="slipway-home-card__gap">{`The newest ${mostLines} of ${count.toLocaleString('en-US')}.`}</p>
+        )}
+        {footer}
+      </CardBody>
+    </Card>
+  )
+}

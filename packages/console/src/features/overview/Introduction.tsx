@@ -1,0 +1,52 @@
+import { Gallery, Grid, GridItem } from '@patternfly/react-core'
+import { useFlag } from '../../api/flags/flags'
+import { paths } from '../../paths'
+import { discussionsUrl } from '../../product'
+import { ButtonLink } from '../../ui/actions/ButtonLink'
+import { ExternalLink } from '../../ui/text/ExternalLink'
+import { AboutCard } from './AboutCard'
+import { IntroBanner } from './IntroBanner'
+import { LinkCard } from './LinkCard'
+import { StatusPageCard } from './StatusPageCard'
+import './overview.css'
+
+/** What the product is and where to start, for users who have no namespace yet. */
+export function Introduction() {
+  const hasMonitor = useFlag('release-monitor')
+  return (
+    <Grid hasGutter>
+      <GridItem xl={8}>
+        <IntroBanner />
+      </GridItem>
+      <GridItem xl={4}>
+        <LinkCard
+          title="Get started"
+          text="Your team's applications, builds, tests and releases live in its namespace."
+          link={
+            <div className="slipway-overview__links">
+              <ButtonLink to={paths.namespaces()}>View my namespaces</ButtonLink>
+              {hasMonitor && (
+                <ButtonLink variant="secondary" to={paths.releaseMonitor()}>
+                  Release Monitor Board
+                </ButtonLink>
+              )}
+            </div>
+          }
+        />
+      </GridItem>
+      <GridItem>
+        <AboutCard />
+      </GridItem>
+      <GridItem>
+        <Gallery hasGutter minWidths={{ default: '100%', md: '20rem' }}>
+          <LinkCard
+            title="Contact us"
+            text="Ask questions, report problems or suggest changes in our public discussions."
+            link={<ExternalLink href={discussionsUrl}>Open discussions</ExternalLink>}
+          />
+          <StatusPageCard />
+        </Gallery>
+      </GridItem>
+    </Grid>
+  )
+}

@@ -1,0 +1,88 @@
+import { Button, Card, CardBody, CardTitle, Skeleton } from '@patternfly/react-core'
+import StarFillIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-star-fill-icon'
+import StarIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-star-icon'
+import type { NamespaceHealth } from '@slipway/model/overview/namespace-health'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { useStore } from '../../lib/store'
+import { paths } from '../../paths'
+import { RelativeTime } from '../../ui/text/RelativeTime'
+import { NamespaceStateLabel } from './NamespaceStateLabel'
+import { pinnedNamespaces, togglePinned } from './pinned-namespaces'
+
+interface NamespaceHealthCardProps {
+  health: readonly NamespaceHealth[]
+  /** How many namespaces were not looked at. */
+  others: number
+  /** Whether anything has been read yet. */
+  isKnown: boolean
+}
+
+/** One line for each namespace: pinned ones first, then the worst. */
+export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealthCardProps) {
+  const id = useId()
+  const pinned = useStore(pinnedNamespaces)
+  const isPinned = ({ namespace }: NamespaceHealth) => pinned.includes(namespace)
+  const lines = [...health.filter(isPinned), ...health.filter((each) => !isPinned(each))]
+  return (
+    <Card isCompact component="section" aria-labelledby={id} className="slipway-home-card">
+      <CardTitle component="h2" id={id}>
+        Your namespaces
+      </CardTitle>
+      <CardBody>
+        {!isKnown && <Skeleton screenreaderText="Loading the state of your namespaces" />}
+        {isKnown && (
+          <ul className="slipway-home-lines slipway-home-lines--short" role="list">
+            {lines.map((each) => (
+              <HealthLine key={each.namespace} health={each} isPinned={isPinned(each)} />
+            ))}
+          </ul>
+        )}
+        {others > 0 && (
+          <p className="slipway-home-card__gap">
+            {others === 1 ? '1 other namespace was' : `${others.toLocaleString('en-US')} other namespaces were`} not
+            looked at, since this cluster has no service for list views. Pin or open one to see it here.{' '}
+            <Link to={paths.namespaces()}>All namespaces</Link>
+          </p>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+function HealthLine({ health, isPinned }: { health: NamespaceHealth; isPinned: boolean }) {
+  const { namespace, state, since, failing, heldBack, running, lastRelease } = health
+  const facts = [
+    failing > 0 && `${failing} failing`,
+    heldBack > 0 && `${heldBack} held back`,
+    running > 0 && `${running} running`,
+  ].filter(Boolean)
+  return (
+    <li>
+      <Button
+        variant="plain"
+        size="sm"
+        isInline
+        aria-label={`Pin ${namespace}`}
+        aria-pressed={isPinned}
+        icon={isPinned ? <StarFillIcon /> : <StarIcon />}
+        onClick={() => togglePinned(namespace)}
+      />{' '}
+      <Link to={paths.applications({ namespace })}>{namespace}</Link> <NamespaceStateLabel state={state} />{' '}
+      <span className="slipway-home-lines__place">
+        {facts.join(' · ')}
+        {since && (
+          <>
+            {' since '}
+            <RelativeTime time={since} />
+          </>
+        )}
+        {lastRelease && (
+          <>
+            {facts.length > 0 && ' · '}last release <RelativeTime time={lastRelease.status?.completionTime} />
+          </>
+        )}
+      </span>
+    </li>
+  )
+}

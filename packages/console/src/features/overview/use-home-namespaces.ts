@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { viewsServiceQuery } from '../../api/views/service-probe'
+import { useStore } from '../../lib/store'
+import { contextMemory } from '../../ui/page/context-memory'
+import { pinnedNamespaces } from './pinned-namespaces'
+
+/** Most namespaces that the browser reads by itself: each costs several lists and watches. */
+const mostWithoutService = 5
+
+export interface HomeNamespaces {
+  /** Those that are read; `undefined` until it is known who reads them. */
+  read: readonly string[] | undefined
+  /** How many others there are, which are not looked at. */
+  others: number
+}
+
+/**
+ * The namespaces that the overview looks at: all of them where a service reads them for all users; else those that the
+ * user has pinned or opened lately, since each of them costs the cluster lists and watches of this very tab.
+ * @param all the user's namespaces, by name
+ */
+export function useHomeNamespaces(all: readonly string[]): HomeNamespaces {
+  const service = useQuery(viewsServiceQuery)
+  const pinned = useStore(pinnedNamespaces)
+  const recent = useStore(contextMemory).recentItems.namespace ?? []
+  if (service.isPending) return { read: undefined, others: 0 }
+  if (service.data || all.length <= mostWithoutService) return { read: all, others: 0 }
+  const known = new Set(all)
+  const wanted = [...new Set([...pinned, ...recent, ...all])].filter((each) => known.has(each))
+  const read = wanted.slice(0, mostWithoutService).sort()
+  return { read, others: all.length - read.length }
+}

@@ -1,0 +1,90 @@
+import { annotations, labels } from '@slipway/model/labels'
+import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
+import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, it, test } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { startViews } from '../../api/views/open-view'
+import { paths } from '../../paths'
+
+beforeEach(() => startViews())
+
+const sha = '0123456789abcdef0123456789abcdef01234567'
+const digest = `sha256:${'a'.repeat(64)}`
+const run = aPipelineRun({
+  metadata: {
+    name: 'web-on-push-x4k2p',
+    namespace,
+    labels: {
+      [labels.application]: 'checkout',
+      [labels.commitSha]: sha,
+      [labels.eventType]: 'push',
+      [labels.pipelineType]: 'build',
+    },
+    annotations: {
+      [annotations.pacShaTitle]: 'Round prices',
+      [annotations.pacSender]: 'jane',
+      [annotations.pacRepositoryUrl]: 'https://github.com/acme/web',
+      [annotations.pacBranch]: 'main',
+    },
+  },
+  status: {
+    startTime: '2026-01-31T09:00:00Z',
+    conditions: [condition('Succeeded', 'True', 'Completed')],
+    results: [
+      { name: 'IMAGE_URL', value: 'quay.io/acme/web:1' },
+      { name: 'IMAGE_DIGEST', value: digest },
+    ],
+  },
+})
+const snapshot = aSnapshot({ metadata: { name: 'checkout-snapshot', namespace, labels: { [labels.commitSha]: sha } } })
+const objects = [anApplication(), run, snapshot]
+
+test.each<[string, string[]]>([
+  [sha, ['checkout-snapshot', 'web-on-push-x4k2p']],
+  [sha.slice(0, 7), ['checkout-snapshot', 'web-on-push-x4k2p']],
+  [`https://github.com/acme/web/commit/${sha}`, ['checkout-snapshot', 'web-on-push-x4k2p']],
+  [`quay.io/acme/web@${digest}`, ['web-on-push-x4k2p']],
+  ['round pri', ['web-on-push-x4k2p']],
+  ['jane', ['web-on-push-x4k2p']],
+  ['checkout-snap', ['checkout-snapshot']],
+  ['web-on-push-x4k2p-build-container-pod', ['web-on-push-x4k2p']],
+])('%s finds %j, with its state, place and age', async (text, names) => {
+  await renderRoute(paths.search({ q: text }), { objects })
+  expect(await screen.findByText(new RegExp(`^${names.length} found\\.`))).toBeVisible()
+  expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(expect.arrayContaining(names))
+  const [first = ''] = names
+  expect(screen.getByRole('link', { name: first }).closest('li')).toHaveTextContent(`${namespace} · checkout`)
+  expect(screen.getByRole('link', { name: sha.slice(0, 7) }) ?? sha).toBeVisible()
+})
+
+it('says what it took the text for, where it looked, and that there is nothing', async () => {
+  const { user } = await renderRoute(paths.search(), { objects })
+  const input = await screen.findByRole('textbox')
+  await user.type(input, 'https://github.com/acme/web/pull/12{Enter}')
+  const status = await screen.findByText(/^Nothing was found\./)
+  expect(status).toHaveTextContent('Taken for a pull request.')
+  expect(status).toHaveTextContent('not in archives')
+  expect(location.search).toContain('pull%2F12')
+})
+
+it('opens the page of an address that was pasted, of another console too', async () => {
+  const { user, router } = await renderRoute(paths.search(), { objects })
+  await user.type(await screen.findByRole('textbox'), `https://other.test${paths.applications({ namespace })}{Enter}`)
+  await waitFor(() => expect(router.state.location.pathname).toBe(paths.applications({ namespace })))
+})
+
+it('says what it could not search', async () => {
+  await renderRoute(paths.search({ q: 'web-on' }), {
+    objects,
+    prepare: (faults) =>
+      faults.intercept((path) =>
+        path.includes('/snapshots?')
+          ? Response.json({ kind: 'Status', code: 403, reason: 'Forbidden' }, { status: 403 })
+          : undefined,
+      ),
+  })
+  expect(await screen.findByText(/^Snapshots: /)).toBeVisible()
+  expect(within(screen.getByRole('main')).getByRole('link', { name: 'web-on-push-x4k2p' })).toBeVisible()
+})

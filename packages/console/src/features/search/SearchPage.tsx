@@ -1,0 +1,99 @@
+import { Button, Content, SearchInput } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import { searchTermOf } from '@slipway/model/search-term'
+import { pathInAddress, runNamesIn, textKindOf } from '@slipway/model/search/found-in-text'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { useList } from '../../api/source'
+import { paths } from '../../paths'
+import { namespaces } from '../../resources/namespaces'
+import { Page } from '../../ui/page/Page'
+import { route } from '../../ui/page/route'
+import { FoundObjects } from './FoundObjects'
+import { foundKinds, runsOfPart } from './found-kinds'
+import './search.css'
+
+export const page = route(paths.search, () => ({ waitFor: [namespaces.list()] }))
+
+export { SearchPage as Component }
+/** Finds what a user has pasted in all namespaces: the cluster's objects, newest first. */
+function SearchPage() {
+  const navigate = useNavigate()
+  const [params, setParams] = useSearchParams()
+  const asked = params.get('q') ?? ''
+  const [typed, setTyped] = useState(asked)
+  const all = useList(namespaces.list(), 'namespaces').rows?.map(nameOf) ?? []
+  const term = searchTermOf(asked)
+  const search = () => {
+    const path = pathInAddress(typed)
+    if (path) void navigate(path)
+    else setParams(typed.trim() ? { q: typed.trim() } : {})
+  }
+  return (
+    <Page title="Search" documentTitle={asked ? `Search for ${asked}` : 'Search'}>
+      <form
+        role="search"
+        className="slipway-search__form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          search()
+        }}
+      >
+        <SearchInput
+          aria-label="Commit, digest, pull request, name, title, author or address"
+          placeholder="Commit, digest, pull request, name, title, author or address"
+          value={typed}
+          onChange={(_, text) => setTyped(text)}
+          onClear={() => setTyped('')}
+        />
+        <Button type="submit">Search</Button>
+      </form>
+      {term.length >= leastLength ? (
+        <Results key={term} term={term} namespaces={all} />
+      ) : (
+        <Content component="p">
+          Paste what you have: the SHA or title of a commit, the digest of an image, a pull request, an author, or the
+          name of a run, a task run, a pod, a snapshot, a release, a component or an application.
+        </Content>
+      )}
+    </Page>
+  )
+}
+
+/** Shorter texts would match nearly everything. */
+const leastLength = 2
+
+function Results({ term, namespaces: all }: { term: string; namespaces: readonly string[] }) {
+  const [totals, setTotals] = useState<Readonly<Record<string, number | undefined>>>({})
+  const groups = [
+    ...foundKinds.map((kind) => ({ id: kind.id, kind, identifier: term, isExact: false })),
+    ...runNamesIn(term).map((name) => ({ id: `part of ${name}`, kind: runsOfPart, identifier: name, isExact: true })),
+  ]
+  const known = groups.map(({ id }) => totals[id])
+  const isKnown = known.every((total) => total !== undefined)
+  const count = known.reduce<number>((sum, total) => sum + (total ?? 0), 0)
+  return (
+    <>
+      <p role="status" className="slipway-search__status">
+        {outcome(count, isKnown)} Taken for {textKindOf(term)}. Searched in{' '}
+        {all.length === 1 ? `namespace ${all[0]}` : `${all.length.toLocaleString('en-US')} namespaces`}, in what the
+        cluster has: not in archives.
+      </p>
+      {groups.map(({ id, kind, identifier, isExact }) => (
+        <FoundObjects
+          key={id}
+          kind={kind}
+          identifier={identifier}
+          isExact={isExact}
+          namespaces={all}
+          onTotal={(total) => setTotals((before) => (before[id] === total ? before : { ...before, [id]: total }))}
+        />
+      ))}
+    </>
+  )
+}
+
+function outcome(count: number, isKnown: boolean): string {
+  if (!isKnown) return count === 0 ? 'Searching…' : `${count.toLocaleString('en-US')} found so far.`
+  return count === 0 ? 'Nothing was found.' : `${count.toLocaleString('en-US')} found.`
+}
