@@ -14,7 +14,7 @@ const navigation = () => screen.getByRole('navigation', { name: 'Main' })
 
 describe('the frame', () => {
   it('SHELL-01, SHELL-03 has a header with the logo, a sidebar and the page', async () => {
-    await renderRoute(paths.overview())
+    await renderRoute(paths.about())
     await screen.findByRole('heading', { level: 1 })
     const header = within(screen.getByRole('banner'))
     expect(header.getByRole('link', { name: 'Slipway, overview' })).toHaveAttribute('href', paths.overview())
@@ -44,7 +44,7 @@ describe('the frame', () => {
   })
 
   it('SHELL-02 has a toggle that shows and hides the sidebar', async () => {
-    const { user } = await renderRoute(paths.overview())
+    const { user } = await renderRoute(paths.about())
     const toggle = await screen.findByRole('button', { name: 'Show navigation' })
     const sidebar = document.getElementById('sidebar')
     expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
@@ -58,7 +58,7 @@ describe('the frame', () => {
   })
 
   it('closes a sidebar that covers the page on Escape, and when one of its links is clicked', async () => {
-    const { user } = await renderRoute(paths.overview())
+    const { user } = await renderRoute(paths.about())
     await user.click(await screen.findByRole('button', { name: 'Show navigation' }))
     within(navigation()).getByRole('link', { name: 'Namespaces' }).focus()
     await user.keyboard('{Escape}')
@@ -75,14 +75,14 @@ describe('the frame', () => {
   })
 
   it('SHELL-12, SHELL-13 shows the signed-in user, who can log out', async () => {
-    const { user, cluster } = await renderRoute(paths.overview())
+    const { user, cluster } = await renderRoute(paths.about())
     await user.click(await screen.findByRole('button', { name: emailOf('admin') }))
     await user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
     await waitFor(() => expect(cluster.departures.some((url) => url.startsWith('/oauth2/sign_in'))).toBe(true))
   })
 
   it('starts with a link that skips to the content', async () => {
-    const { user } = await renderRoute(paths.overview())
+    const { user } = await renderRoute(paths.about())
     await screen.findByRole('heading', { level: 1 })
     await user.tab()
     expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveFocus()
@@ -93,7 +93,7 @@ describe('the frame', () => {
 
 describe('the sidebar', () => {
   it('SHELL-14, SHELL-17, SHELL-18, SHELL-19 has the release monitor only with its flag, in a fixed order', async () => {
-    const { user } = await renderRoute(paths.overview())
+    const { user } = await renderRoute(paths.about())
     await user.click(await screen.findByRole('button', { name: 'Show navigation' }))
     const links = () => within(navigation()).getAllByRole('link')
     const labels = () => links().map((link) => link.textContent)
@@ -110,7 +110,7 @@ describe('the sidebar', () => {
   })
 
   it('SHELL-15, SHELL-16 disables namespace links until a namespace has been visited', async () => {
-    const { user } = await renderRoute(paths.overview())
+    const { user } = await renderRoute(paths.about())
     await user.click(await screen.findByRole('button', { name: 'Show navigation' }))
     const link = (name: string) => within(navigation()).getByRole('link', { name })
     expect(link('Overview')).toHaveAttribute('href', '/')
@@ -129,7 +129,7 @@ describe('the sidebar', () => {
     await screen.findByRole('heading', { name: 'Applications' })
     expect(localStorage.getItem('lastUsedNamespace')).toBe(namespace)
     await router.navigate(paths.overview())
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await user.click(screen.getByRole('button', { name: 'Show navigation' }))
     const link = within(navigation()).getByRole('link', { name: 'Applications' })
     expect(link).toHaveAttribute('href', paths.applications({ namespace }))
@@ -177,7 +177,7 @@ describe('the current link of the sidebar', () => {
 
 describe('the theme', () => {
   it('SHELL-07, SHELL-08, SHELL-11, PREF-08 is one of three, applied immediately and remembered', async () => {
-    const { user } = await renderRoute(paths.overview())
+    const { user } = await renderRoute(paths.about())
     await user.click(await screen.findByRole('button', { name: 'Theme: System' }))
     const items = await screen.findAllByRole('menuitem')
     expect(items.map((item) => item.textContent)).toEqual(['SystemFollow system preference', 'Light', 'Dark'])
@@ -193,7 +193,7 @@ describe('the theme', () => {
   it('SHELL-09, SHELL-10 follows the system until the user chooses another', async () => {
     const system = Object.assign(new EventTarget(), { matches: false })
     vi.spyOn(globalThis, 'matchMedia').mockImplementation(() => system as unknown as MediaQueryList)
-    await renderRoute(paths.overview())
+    await renderRoute(paths.about())
     await screen.findByRole('button', { name: 'Theme: System' })
     expect(document.documentElement).not.toHaveClass('pf-v6-theme-dark')
     system.matches = true
@@ -205,8 +205,8 @@ describe('the theme', () => {
 
 describe('a change of page', () => {
   it('NAV-04, NAV-05 sets the document title, focuses the heading and announces the title', async () => {
-    const { user } = await renderRoute(paths.overview())
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { user } = await renderRoute(paths.about())
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await waitFor(() => expect(document.title).toBe('Overview | Slipway'))
     await user.click(screen.getByRole('link', { name: 'View my namespaces' }))
     const heading = await screen.findByRole('heading', { name: 'Namespaces' })

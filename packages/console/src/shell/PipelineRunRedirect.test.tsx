@@ -53,8 +53,8 @@ describe('the URL of a run without its application', () => {
   })
 
   it('NAV-35 is replaced in the history, so that Back skips it', async () => {
-    const { router } = await renderRoute(paths.overview(), { objects })
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { router } = await renderRoute(paths.about(), { objects })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(`/ns/${namespace}/pipelineruns/${run}/logs`)
     await waitFor(() => expect(router.state.location.pathname).toBe(`${target}/logs`))
     await router.navigate(-1)
@@ -62,8 +62,8 @@ describe('the URL of a run without its application', () => {
   })
 
   it('NAV-36 says that it is redirecting while it waits', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects })
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { cluster, router } = await renderRoute(paths.about(), { objects })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     let answer = () => {}
     const answered = new Promise<void>((resolve) => (answer = resolve))
     const undo = cluster.faults.intercept((path) =>
@@ -92,8 +92,8 @@ describe('the URL of a run without its application', () => {
   })
 
   it('NAV-38, ERR-26 says that the run could not be loaded, and why', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects })
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { cluster, router } = await renderRoute(paths.about(), { objects })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     cluster.faults.intercept((path) =>
       path.includes('/pipelineruns/')
         ? new Response(JSON.stringify({ kind: 'Status', message: 'the run is broken' }), { status: 422 })
@@ -114,8 +114,8 @@ describe('the URL of a run without its application', () => {
   })
 
   it('NAV-40 needs the right to get pipeline runs', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects })
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { cluster, router } = await renderRoute(paths.about(), { objects })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     cluster.faults.intercept((path, { body }) =>
       path.endsWith('/selfsubjectaccessreviews') && String(body).includes('pipelineruns')
         ? new Response(JSON.stringify({ status: { allowed: false } }), { status: 201 })
@@ -131,8 +131,8 @@ describe('the URL of a run without its application', () => {
   })
 
   it('NAV-40 shows the forbidden page when the cluster denies access', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects })
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { cluster, router } = await renderRoute(paths.about(), { objects })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     cluster.faults.intercept((path) =>
       path.includes('/pipelineruns/')
         ? new Response(JSON.stringify({ kind: 'Status', message: 'not you' }), { status: 403 })

@@ -43,7 +43,7 @@ it('keeps what was typed, opens sign-in in another window, and continues after i
 })
 
 it('appears above an open dialog, receives every key, and returns the keyboard when it closes', async () => {
-  const { user } = await renderRoute(paths.overview())
+  const { user } = await renderRoute(paths.about())
   await user.click(await screen.findByRole('button', { name: 'Experimental features' }))
   await screen.findByRole('dialog', { name: 'Feature Flags' })
   const tab = anotherTab()
@@ -81,7 +81,7 @@ it('is exposed to screen readers where the page is hidden', () => {
 })
 
 it('leaves nothing hidden when the dialog below it has closed meanwhile', async () => {
-  const { user, router } = await renderRoute(paths.overview())
+  const { user, router } = await renderRoute(paths.about())
   await user.click(await screen.findByRole('button', { name: 'Search or run a command' }))
   await screen.findByRole('dialog', { name: 'Search or run a command' })
   const tab = anotherTab()
@@ -120,16 +120,16 @@ it('the session dialog stays above a dialog that opens after it, and leaves the 
 })
 
 it('covers the page when the user has logged out in another tab', async () => {
-  await renderRoute(paths.overview())
-  await screen.findByRole('heading', { name: 'Overview' })
+  await renderRoute(paths.about())
+  await screen.findByRole('heading', { name: 'About Slipway' })
   await screen.findByRole('button', { name: 'admin@slipway.test' })
   anotherTab().postMessage({ kind: 'signed-out' })
   expect(await screen.findByRole('dialog', { name: 'You have logged out' })).toHaveClass('slipway-session--signed-out')
 })
 
 it('a page that could not load without a session opens after signing in again', async () => {
-  const { cluster, router } = await renderRoute(paths.overview())
-  await screen.findByRole('heading', { name: 'Overview' })
+  const { cluster, router } = await renderRoute(paths.about())
+  await screen.findByRole('heading', { name: 'About Slipway' })
   const signInAgain = cluster.faults.intercept(sessionEnd)
   void router.navigate(paths.applications({ namespace }))
   await screen.findByRole('dialog', { name: 'Your session has ended' })
@@ -141,8 +141,8 @@ it('a page that could not load without a session opens after signing in again', 
 it('a page opens after signing in again although calls from before are still being refused', async () => {
   // As after an earlier visit: the page then fails before the session is known to have ended.
   await import('../features/applications/ApplicationListPage')
-  const { cluster, router } = await renderRoute(paths.overview())
-  await screen.findByRole('heading', { name: 'Overview' })
+  const { cluster, router } = await renderRoute(paths.about())
+  await screen.findByRole('heading', { name: 'About Slipway' })
   const signInAgain = cluster.faults.intercept(sessionEnd)
   void router.navigate(paths.applications({ namespace }))
   await screen.findByRole('dialog', { name: 'Your session has ended' })

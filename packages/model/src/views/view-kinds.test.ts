@@ -269,7 +269,14 @@ test('a run has the fields of its row', () => {
     pushBuild: undefined,
     pushBuildBy: undefined,
   })
-  expect(pipelineRunView.identifiers(run)).toEqual(['checkout-api-on-push-x4k2p', sha])
+  expect(pipelineRunView.identifiers(run)).toEqual([
+    'checkout-api-on-push-x4k2p',
+    sha,
+    'Round prices',
+    'jane',
+    'github.com/payments/checkout-api#12/',
+    '#12/',
+  ])
 })
 
 test.each([

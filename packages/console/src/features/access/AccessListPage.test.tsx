@@ -75,12 +75,12 @@ describe('the list', () => {
   })
 
   async function configuredWith(rbac: unknown) {
-    const view = await renderRoute(paths.overview())
+    const view = await renderRoute(paths.about())
     const { name, namespace: at } = publicInfoLocation
     const configMap = await view.cluster.system.get(configMapType, name, { namespace: at })
     const data = { 'info.json': JSON.stringify({ rbac }) }
     await view.cluster.system.replace(configMapType, { ...configMap, data })
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     // Discard the version that the landing page has read.
     queryClient.clear()
     await view.router.navigate(list)

@@ -85,9 +85,9 @@ describe('the list', () => {
   })
 
   it('APP-09 reports that components cannot be counted', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects: [named('checkout')] })
+    const { cluster, router } = await renderRoute(paths.about(), { objects: [named('checkout')] })
     cluster.faults.intercept((path) => (/\/components\b/.test(path) ? rejection() : undefined))
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(list)
     expect(await within(await rowOf('checkout')).findByText('Failed to load components')).toBeVisible()
   })
@@ -179,7 +179,7 @@ describe('permissions', () => {
       screen.getByText(`Ask the administrator or the owner of the '${namespace}' namespace for access permissions.`),
     ).toBeVisible()
     await user.click(screen.getByRole('link', { name: 'Go to Overview page' }))
-    expect(await screen.findByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'About Slipway', level: 1 })).toBeVisible()
   })
 })
 

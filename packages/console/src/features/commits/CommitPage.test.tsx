@@ -154,11 +154,11 @@ describe('a commit that cannot be shown', () => {
   })
 
   it('whose runs the user may not read says so', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects: [anApplication(), build] })
+    const { cluster, router } = await renderRoute(paths.about(), { objects: [anApplication(), build] })
     cluster.faults.intercept((path) =>
       path.includes('/pipelineruns') ? Response.json({ message: 'no runs for you' }, { status: 403 }) : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(paths.commit(at))
     expect(await screen.findByText('no runs for you')).toBeVisible()
   })

@@ -387,9 +387,9 @@ describe('a failed read', () => {
     fails: (path: string) => boolean,
     objects = [application, component('api'), component('web', {})],
   ) => {
-    const view = await renderRoute(paths.overview(), { objects })
+    const view = await renderRoute(paths.about(), { objects })
     view.cluster.faults.intercept((path) => (fails(path) ? refusal('the cluster is unavailable') : undefined))
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await view.router.navigate(page)
     return view
   }

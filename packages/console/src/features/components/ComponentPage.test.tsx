@@ -158,13 +158,13 @@ describe('the page of a component', () => {
   })
 
   it('ACT-24 says that its builds cannot be read, with the message of the server', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects: [application, component()] })
+    const { cluster, router } = await renderRoute(paths.about(), { objects: [application, component()] })
     cluster.faults.intercept((path) =>
       path.includes('/pipelineruns?')
         ? Response.json({ message: 'the cluster is unavailable' }, { status: 422 })
         : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(page)
     const alert = (await screen.findByText('Error while fetching pipeline runs')).closest('.pf-v6-c-alert')
     expect(alert).toHaveClass('pf-m-warning')
@@ -230,8 +230,8 @@ describe('a missing component', () => {
 
   it('CMP-18 shows the not-found page while it is being deleted', async () => {
     const held = component({}, { metadata: { finalizers: ['slipway.test/keep'] } })
-    const { cluster, router } = await renderRoute(paths.overview(), { objects: [application, held] })
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { cluster, router } = await renderRoute(paths.about(), { objects: [application, held] })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await cluster.system.delete(componentType, 'api', { namespace })
     await router.navigate(page)
     expect(await notFound()).toBeVisible()

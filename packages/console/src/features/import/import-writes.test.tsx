@@ -384,7 +384,7 @@ describe('an import that fails', () => {
   })
 
   it('IMP-68, IMP-69 names an application that only the cluster knows to exist, at its field and in the alert', async () => {
-    const { user, cluster, router } = await renderRoute(paths.overview(), { objects: [application] })
+    const { user, cluster, router } = await renderRoute(paths.about(), { objects: [application] })
     cluster.faults.intercept((path, { method = 'GET' }) =>
       method === 'GET' && /\/applications\?/.test(path) ? Response.json({}, { status: 403 }) : undefined,
     )

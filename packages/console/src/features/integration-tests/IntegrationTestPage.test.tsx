@@ -156,8 +156,8 @@ describe('the page of an integration test', () => {
 
   it('ITS-14 is not found while it is being deleted', async () => {
     const held = aTest({}, { finalizers: ['slipway.test/keep'] })
-    const { cluster, router } = await renderRoute(paths.overview(), { objects: [application, held] })
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { cluster, router } = await renderRoute(paths.about(), { objects: [application, held] })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await cluster.system.delete(integrationTestScenarioType, 'e2e', { namespace })
     await router.navigate(page)
     expect(await screen.findByRole('heading', { name: /404/ })).toBeVisible()

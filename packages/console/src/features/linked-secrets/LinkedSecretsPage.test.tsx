@@ -144,13 +144,13 @@ describe('the linked secrets of a component', () => {
   })
 
   it('LINK-10, LINK-11 cannot be unlinked while the component cannot be loaded', async () => {
-    const { user, cluster, router } = await renderRoute(paths.overview(), { objects })
+    const { user, cluster, router } = await renderRoute(paths.about(), { objects })
     cluster.faults.intercept((path) =>
       path.includes('/components/web')
         ? Response.json({ message: 'the webhook is broken' }, { status: 422 })
         : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(page)
     await openMenu(user, 'registry')
     await user.click(await screen.findByRole('menuitem', { name: 'Unlink' }))
@@ -165,14 +165,14 @@ describe('the linked secrets of a component', () => {
   })
 
   it('LINK-10 cannot be unlinked while the component is loading', async () => {
-    const { user, cluster, router } = await renderRoute(paths.overview(), { objects })
+    const { user, cluster, router } = await renderRoute(paths.about(), { objects })
     let answer = () => {}
     cluster.faults.intercept((path, init) =>
       path.includes('/components/web')
         ? new Promise((resolve) => (answer = () => resolve(cluster.faults.pass(path, init))))
         : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(page)
     await openMenu(user, 'registry')
     await user.click(await screen.findByRole('menuitem', { name: 'Unlink' }))

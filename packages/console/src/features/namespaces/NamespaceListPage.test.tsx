@@ -85,11 +85,11 @@ it('NAV-08 filters by name', async () => {
 })
 
 it('NAV-09 says when the applications of a namespace cannot be counted', async () => {
-  const { cluster, router } = await renderRoute(paths.overview())
+  const { cluster, router } = await renderRoute(paths.about())
   cluster.faults.intercept((path) =>
     /\/applications\b/.test(path) ? Response.json({ message: 'no' }, { status: 422 }) : undefined,
   )
-  await screen.findByRole('heading', { name: 'Overview' })
+  await screen.findByRole('heading', { name: 'About Slipway' })
   await router.navigate(paths.namespaces())
   expect(await within(await rowOf(namespace)).findByText('Failed to load applications')).toBeVisible()
 })

@@ -154,8 +154,8 @@ describe('saved views', () => {
   const storedViews = () => JSON.parse(localStorage.getItem('slipway-views-pipeline-runs') ?? '[]') as unknown
   /** The list, in a browser that has a view. */
   async function visitedWithView(search = '') {
-    const view = await renderRoute(paths.overview(), { objects })
-    await screen.findByRole('heading', { name: 'Overview' })
+    const view = await renderRoute(paths.about(), { objects })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     stored({ name: 'Failed runs', query })
     await view.router.navigate(list + search)
     await waitFor(() => expect(names().length).toBeGreaterThan(0))
@@ -249,8 +249,8 @@ describe('saved views', () => {
   })
 
   it('that the table does not understand show what it does', async () => {
-    const view = await renderRoute(paths.overview(), { objects })
-    await screen.findByRole('heading', { name: 'Overview' })
+    const view = await renderRoute(paths.about(), { objects })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     stored({ name: 'Odd', query: '?status=Exploded&type=Test&nonsense=1&sort=nothing' })
     await view.router.navigate(list)
     await waitFor(() => expect(names()).toHaveLength(4))

@@ -337,7 +337,7 @@ describe('details', () => {
     })
     const own = { labels: { [labels.scenario]: 'e2e' } }
     const run = aRun({ metadata: own, status: { conditions: [condition('Succeeded', 'True')] } })
-    const { cluster, router } = await renderRoute(paths.overview(), { objects: [anApplication(), run, tested] })
+    const { cluster, router } = await renderRoute(paths.about(), { objects: [anApplication(), run, tested] })
     await putPod(cluster.system, 'build-pod', {
       'step-test': { state: ended(0), log: 'start\n--- FAIL: TestRefund (0.02s)\n--- FAIL: TestCart (0.02s)\n' },
     })
@@ -395,7 +395,7 @@ describe('details', () => {
       },
     })
     const run = aRun({ status: { conditions: [condition('Succeeded', 'False', 'Failed')] } })
-    const { cluster, router } = await renderRoute(paths.overview(), { objects: [anApplication(), run, verify] })
+    const { cluster, router } = await renderRoute(paths.about(), { objects: [anApplication(), run, verify] })
     await putPod(cluster.system, 'build-pod', {
       'step-report-json': { state: ended(0), log: JSON.stringify(report) },
       'step-assert': { state: ended(1), log: '"result": "FAILURE"\n' },
@@ -453,7 +453,7 @@ describe('details', () => {
         steps: [{ name: 'build', container: 'step-build', ...ended(1) }],
       },
     })
-    const { cluster, router } = await renderRoute(paths.overview(), {
+    const { cluster, router } = await renderRoute(paths.about(), {
       objects: [anApplication(), aRun({ status: { conditions: [condition('Succeeded', 'False', 'Failed')] } }), failed],
     })
     await putPod(cluster.system, 'build-pod', {

@@ -69,7 +69,7 @@ describe('task runs that an archive may have', () => {
         }),
       ),
     )
-    const { cluster, router } = await renderRoute(paths.overview(), {
+    const { cluster, router } = await renderRoute(paths.about(), {
       objects: [anApplication(), over],
       archives: { tektonResults: archive.plugin },
     })
@@ -202,7 +202,7 @@ describe('a link to lines of a log', () => {
   ])('%s', (_, address) => {
     it.each(['the cluster', 'the archive'])('opens at them, from %s', async (place) => {
       const archive = await fakeArchive()
-      const { cluster, router } = await renderRoute(paths.overview(), {
+      const { cluster, router } = await renderRoute(paths.about(), {
         objects: [anApplication(), aRun({ status: { conditions: [condition('Succeeded', 'True')] } }), build],
         archives: { kubeArchive: archive.plugin },
       })

@@ -215,7 +215,7 @@ describe('the release plans', () => {
   })
 
   it('PLAN-47 show why they could not be loaded', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects })
+    const { cluster, router } = await renderRoute(paths.about(), { objects })
     cluster.faults.intercept((path) =>
       path.includes('/releaseplans')
         ? Response.json({ kind: 'Status', code: 400, message: 'etcd is down' }, { status: 400 })
@@ -228,7 +228,7 @@ describe('the release plans', () => {
 
   it('are listed if other clients have written nonsense', async () => {
     const odd = { ...plan('odd'), status: { releasePlanAdmission: {} } } as unknown as ReleasePlan
-    const { cluster, router } = await renderRoute(paths.overview(), { objects })
+    const { cluster, router } = await renderRoute(paths.about(), { objects })
     cluster.faults.areSocketsBlocked = true
     cluster.faults.intercept((path) =>
       path.includes('/releaseplans')
@@ -288,7 +288,7 @@ describe('the release plan admissions', () => {
   })
 
   it('RPA-08 are listed in every shape', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects })
+    const { cluster, router } = await renderRoute(paths.about(), { objects })
     cluster.faults.areSocketsBlocked = true
     const shapes: [string, object | null][] = [
       ['old', { application: 'single', origin: 'a' }],

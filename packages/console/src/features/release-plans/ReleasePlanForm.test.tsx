@@ -216,7 +216,7 @@ describe('the form that creates a release plan', () => {
   })
 
   it('PLAN-46 says that applications could not be loaded, in a disabled item', async () => {
-    const { cluster, router, user } = await renderRoute(paths.overview(), { objects: [shop] })
+    const { cluster, router, user } = await renderRoute(paths.about(), { objects: [shop] })
     cluster.faults.intercept((path) =>
       path.includes(`/namespaces/${namespace}/applications`)
         ? Response.json({ kind: 'Status', code: 400, message: 'etcd is down' }, { status: 400 })

@@ -321,7 +321,7 @@ describe('the release monitor of sixty namespaces', () => {
     const gates = new Map(names.map((name) => [name, new Promise<void>((open) => opened.set(name, open))]))
     const waiting = new Map<string, number>()
     let most = 0
-    const view = await renderRoute(paths.overview(), { objects })
+    const view = await renderRoute(paths.about(), { objects })
     const { faults } = view.cluster
     faults.intercept((path, init) => {
       const name = releaseListIn(path)

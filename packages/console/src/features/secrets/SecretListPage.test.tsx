@@ -226,13 +226,13 @@ describe('the components of a secret', () => {
   ])(
     'SEC-10 an error %i of service accounts is shown in their cells alone, and named by the badge',
     async (code, message) => {
-      const { cluster, router, user } = await renderRoute(paths.overview(), { objects: three })
+      const { cluster, router, user } = await renderRoute(paths.about(), { objects: three })
       cluster.faults.intercept((path) =>
         path.includes('/serviceaccounts')
           ? Response.json({ kind: 'Status', code, message }, { status: code })
           : undefined,
       )
-      await screen.findByRole('heading', { name: 'Overview' })
+      await screen.findByRole('heading', { name: 'About Slipway' })
       await router.navigate(list)
       const error = await within(await rowOf('base')).findByRole('button', { name: 'Error: linked components of base' })
       expect(cell(await rowOf('opaque'), 'Components')).toHaveTextContent(/^-$/)
@@ -248,11 +248,11 @@ describe('the components of a secret', () => {
   )
 
   it('are counted although components cannot be read, without links', async () => {
-    const { cluster, router, user } = await renderRoute(paths.overview(), { objects: three })
+    const { cluster, router, user } = await renderRoute(paths.about(), { objects: three })
     cluster.faults.intercept((path) =>
       path.includes('/components') ? Response.json({ message: 'not for you' }, { status: 403 }) : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(list)
     await user.click(await within(await rowOf('base')).findByRole('button', { name: '2 linked components of base' }))
     const popover = within(await screen.findByRole('dialog'))
@@ -496,11 +496,11 @@ describe('without secrets', () => {
   })
 
   it('a failed list is not shown as an empty one', async () => {
-    const { cluster, router } = await renderRoute(paths.overview())
+    const { cluster, router } = await renderRoute(paths.about())
     cluster.faults.intercept((path) =>
       path.includes('/secrets?') ? Response.json({ message: 'the query is too large' }, { status: 422 }) : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(list)
     expect(await screen.findByText('Unable to load secrets')).toBeVisible()
     expect(screen.getByText('the query is too large')).toBeVisible()

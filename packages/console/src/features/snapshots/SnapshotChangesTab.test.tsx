@@ -154,14 +154,14 @@ describe('the changes of a snapshot', () => {
   })
 
   it('are not copied before all vulnerabilities are known', async () => {
-    const { cluster, router, user } = await renderRoute(paths.overview(), { objects: [application, first, third] })
+    const { cluster, router, user } = await renderRoute(paths.about(), { objects: [application, first, third] })
     let answer = (_: Response) => {}
     cluster.faults.intercept((path) =>
       path.includes('/pipelineruns?') && decodeURIComponent(path).includes(labels.commitSha)
         ? new Promise<Response>((resolve) => (answer = resolve))
         : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(page('shop-3'))
     const copy = await screen.findByRole('button', { name: 'Copy as Markdown' })
     expect(copy).toHaveAttribute('aria-disabled', 'true')
@@ -252,9 +252,9 @@ describe('the snapshot to compare with', () => {
   })
 
   it('is the one before it if the releases cannot be read, which the page says', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects: [application, first, third] })
+    const { cluster, router } = await renderRoute(paths.about(), { objects: [application, first, third] })
     cluster.faults.intercept(denyReleases)
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(page('shop-3'))
     expect(
       await screen.findByText(/It is not known which snapshot was released last: .*no releases for you/),
@@ -264,12 +264,12 @@ describe('the snapshot to compare with', () => {
   })
 
   it('is not known if neither releases nor snapshots can be listed, but may be in the URL', async () => {
-    const { cluster, router, user } = await renderRoute(paths.overview(), { objects })
+    const { cluster, router, user } = await renderRoute(paths.about(), { objects })
     cluster.faults.intercept(denyReleases)
     cluster.faults.intercept((path) =>
       path.includes('/snapshots?') ? Response.json({ message: 'no snapshots for you' }, { status: 403 }) : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(page('shop-3'))
     expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
     expect(screen.queryByRole('heading', { name: 'Nothing to compare with' })).not.toBeInTheDocument()

@@ -269,11 +269,11 @@ describe('the vulnerabilities of a snapshot', () => {
   })
 
   it('SNAP-09 say when they cannot be read', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects: [application, snapshot, ...builds] })
+    const { cluster, router } = await renderRoute(paths.about(), { objects: [application, snapshot, ...builds] })
     cluster.faults.intercept((path) =>
       path.includes('/taskruns?') ? Response.json({ message: 'no scans for you' }, { status: 403 }) : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(page)
     await waitFor(() =>
       expect(fact('Vulnerabilities')).toHaveTextContent(
@@ -360,7 +360,7 @@ describe('a snapshot that the application does not have', () => {
   })
 
   it('is not found while it is being deleted', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), {
+    const { cluster, router } = await renderRoute(paths.about(), {
       objects: [application, { ...snapshot, metadata: { ...snapshot.metadata, finalizers: ['test/keep'] } }],
     })
     await cluster.system.delete(snapshotType, 'shop-1', { namespace })

@@ -111,7 +111,7 @@ describe('the integration tests of a snapshot', () => {
         steps: [{ name: 'run', container: 'step-run', ...ended(1) }],
       },
     })
-    const { cluster, router } = await renderRoute(paths.overview(), {
+    const { cluster, router } = await renderRoute(paths.about(), {
       objects: [
         application,
         snapshotWith([report('unit', 'TestFail')]),
@@ -154,7 +154,7 @@ describe('the integration tests of a snapshot', () => {
         ],
       },
     })
-    const { cluster, router } = await renderRoute(paths.overview(), {
+    const { cluster, router } = await renderRoute(paths.about(), {
       objects: [application, snapshotWith([report('ec', 'TestFail')]), test('ec'), run('ec-1', 'ec', 'False'), verify],
     })
     await putPod(cluster.system, 'ec-pod', {
@@ -276,7 +276,7 @@ describe('the integration tests of a snapshot', () => {
   })
 
   it('that were reported are shown although their definitions cannot be read, without a verdict', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), {
+    const { cluster, router } = await renderRoute(paths.about(), {
       objects: [application, snapshotWith([report('unit', 'TestPassed')]), test('unit'), test('e2e')],
     })
     cluster.faults.intercept((path) =>
@@ -284,7 +284,7 @@ describe('the integration tests of a snapshot', () => {
         ? Response.json({ message: 'no tests for you' }, { status: 403 })
         : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(page)
     expect((await rowOf('unit')).getByText('Succeeded')).toBeVisible()
     const tests = await section()

@@ -115,7 +115,7 @@ describe('pipeline runs', () => {
     })
     const ids =
       'name,started,vulnerabilities,duration,status,testResult,type,component,snapshot,namespace,trigger,reference'
-    const view = renderRoute(paths.overview(), {
+    const view = renderRoute(paths.about(), {
       objects: [application, run('tested', 1, { labels: { [labels.snapshot]: 'snap-1' } }), tested],
     })
     const { router } = await view
@@ -123,7 +123,7 @@ describe('pipeline runs', () => {
       `pipeline-runs-columns-${namespace}/checkout@admin@slipway.test`,
       JSON.stringify(ids.split(',')),
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(runsPath)
     const row = within(await rowOf('tested'))
     expect(headers()).toEqual(
@@ -154,11 +154,11 @@ describe('pipeline runs', () => {
 
   it('ACT-22, ACT-23 say when their vulnerabilities are unknown', async () => {
     const objects = [application, run('ended', 1), run('going-on', 2, { status: running })]
-    const { cluster, router } = await renderRoute(paths.overview(), { objects })
+    const { cluster, router } = await renderRoute(paths.about(), { objects })
     cluster.faults.intercept((path) =>
       path.includes('/taskruns') ? Response.json({ message: 'no task runs for you' }, { status: 403 }) : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(runsPath)
     await waitFor(async () => expect(cellsOf(await rowOf('ended'))[2]).toBe('N/A'))
     expect(cellsOf(await rowOf('going-on'))[2]).toBe('-')
@@ -348,14 +348,14 @@ describe('archived runs', () => {
 
   it('ACT-24 are shown alone, with the error of the cluster, if the cluster cannot be read', async () => {
     const archive = await past()
-    const { cluster, router } = await renderRoute(paths.overview(), {
+    const { cluster, router } = await renderRoute(paths.about(), {
       objects: [application],
       archives: { kubeArchive: archive.plugin },
     })
     cluster.faults.intercept((path) =>
       isRunList(path) ? Response.json({ message: 'the cluster is unavailable' }, { status: 422 }) : undefined,
     )
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(runsPath)
     expect(await screen.findByText('Error while fetching pipeline runs')).toBeVisible()
     expect(screen.getByText(/the cluster is unavailable/)).toBeVisible()
@@ -377,12 +377,12 @@ describe.each([
   const visit = async ({ isLiveForbidden = false, archiveCode = 0 }) => {
     const archive = await fakeArchive()
     if (archiveCode) archive.failure = archiveCode
-    const view = await renderRoute(paths.overview(), {
+    const view = await renderRoute(paths.about(), {
       objects: [application],
       archives: { kubeArchive: archive.plugin },
     })
     if (isLiveForbidden) view.cluster.faults.intercept(isForbidden)
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await view.router.navigate(path)
     return { ...view, archive }
   }

@@ -118,7 +118,7 @@ it('NAV-23, NAV-24 reads namespaces one by one or as a list, each at most once i
 })
 
 it('NAV-24 treats namespaces as fresh for 500 seconds, and no longer', async () => {
-  const { cluster } = await renderRoute(paths.overview())
+  const { cluster } = await renderRoute(paths.about())
   const callsForOneReadAgo = async (seconds: number) => {
     const list = { apiVersion: 'v1', kind: 'NamespaceList', metadata: {}, items: [] }
     const one = aNamespace({ metadata: { name: namespace } })

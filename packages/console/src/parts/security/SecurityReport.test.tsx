@@ -50,7 +50,7 @@ const report = JSON.stringify({
 })
 
 async function scene(path: string, log: string | undefined) {
-  const view = await renderRoute(paths.overview(), { objects: [anApplication(), run, verify()] })
+  const view = await renderRoute(paths.about(), { objects: [anApplication(), run, verify()] })
   const asked: string[] = []
   view.cluster.faults.intercept((url) => {
     if (!url.includes('/pods/verify-pod/log')) return undefined
@@ -154,7 +154,7 @@ describe('the report of a run', () => {
   it.each(['kubeArchive', 'tektonResults'])('EC-15 is read from %s where the cluster has no log', async (name) => {
     const archive = await fakeArchive()
     const task = verify('gone')
-    const { cluster, router } = await renderRoute(paths.overview(), {
+    const { cluster, router } = await renderRoute(paths.about(), {
       objects: [anApplication(), run, task],
       archives: { [name]: archive.plugin },
     })

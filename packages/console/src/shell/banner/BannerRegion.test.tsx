@@ -26,8 +26,8 @@ describe('the banner', () => {
     ['warning', 'Warning: '],
     ['danger', 'Danger: '],
   ])('BAN-01, BAN-36 of type %s is shown with its type, to users without a namespace too', async (type, word) => {
-    const { cluster } = await renderRoute(paths.overview(), { as: 'outsider' })
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { cluster } = await renderRoute(paths.about(), { as: 'outsider' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     expect(shown()).not.toBeInTheDocument()
     await announce(cluster, `- {summary: The database moves tonight, type: ${type}}`)
     await waitFor(() => expect(shown()).toHaveTextContent(`${word}The database moves tonight`))
@@ -36,8 +36,8 @@ describe('the banner', () => {
 
   it('BAN-03, BAN-04, BAN-05 is the first valid entry; invalid ones are logged and not shown', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const { cluster } = await renderRoute(paths.overview())
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { cluster } = await renderRoute(paths.about())
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await announce(cluster, '- {type: info}\n- {summary: The first, type: info}\n- {summary: The second, type: danger}')
     await waitFor(() => expect(shown()).toHaveTextContent('The first'))
     expect(screen.queryByText('The second')).not.toBeInTheDocument()
@@ -46,8 +46,8 @@ describe('the banner', () => {
   })
 
   it('MD-02, MD-03 may contain links, but no scripts', async () => {
-    const { cluster } = await renderRoute(paths.overview())
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { cluster } = await renderRoute(paths.about())
+    await screen.findByRole('heading', { name: 'About Slipway' })
     const summary = 'See [the plan](https://example.com/plan)<img src=x onerror=alert(1)> or [not](javascript:alert(1))'
     await announce(cluster, JSON.stringify([{ summary, type: 'info' }]))
     expect(await screen.findByRole('link', { name: 'the plan' })).toHaveAttribute('href', 'https://example.com/plan')
@@ -57,7 +57,7 @@ describe('the banner', () => {
   })
 
   it('disappears silently when its config map is deleted, and stays while it only cannot be read', async () => {
-    const { cluster } = await renderRoute(paths.overview())
+    const { cluster } = await renderRoute(paths.about())
     await announce(cluster, '- {summary: Soon gone, type: info}')
     await waitFor(() => expect(shown()).toHaveTextContent('Soon gone'))
     const respondWith = async (status: number) => {
@@ -75,8 +75,8 @@ describe('the banner', () => {
   })
 
   it('is announced when it appears, by a live region that existed before', async () => {
-    const { cluster } = await renderRoute(paths.overview())
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { cluster } = await renderRoute(paths.about())
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await announce(cluster, '[]')
     const liveRegions = [...document.querySelectorAll('[aria-live=polite]')]
     await announce(cluster, '- {summary: The database moves tonight, type: info}')
@@ -84,8 +84,8 @@ describe('the banner', () => {
   })
 
   it('BAN-17 appears and disappears on schedule while the page is open', async () => {
-    const { cluster } = await renderRoute(paths.overview())
-    await screen.findByRole('heading', { name: 'Overview' })
+    const { cluster } = await renderRoute(paths.about())
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await announce(
       cluster,
       '- {summary: Fridays at nine, type: info, dayOfWeek: 5, startTime: "09:00", endTime: "10:00"}',
@@ -120,7 +120,7 @@ it('BAN-18 reduces the height of the page, and updates it once its own height ha
   )
   const height = vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(24)
   const room = () => document.documentElement.style.getPropertyValue('--slipway-room-above')
-  const { cluster, unmount } = await renderRoute(paths.overview())
+  const { cluster, unmount } = await renderRoute(paths.about())
   await announce(cluster, '- {summary: The database moves tonight, type: info}')
   await waitFor(() => expect(room()).toBe('24px'))
   vi.useFakeTimers()

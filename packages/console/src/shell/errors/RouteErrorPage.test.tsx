@@ -137,7 +137,7 @@ describe('the error page in the console', () => {
       await screen.findByText("Looks like that page doesn't exist. Let's get you back to your applications list."),
     ).toBeVisible()
     await user.click(screen.getByRole('link', { name: 'Go to applications list' }))
-    expect(await screen.findByRole('heading', { name: 'Overview' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'About Slipway' })).toBeVisible()
   })
 
   it('ERR-28 the page of an application that does not exist names it and its namespace', async () => {
@@ -186,7 +186,7 @@ describe('the error page in the console', () => {
   })
 
   it('a namespace that the cluster says is missing is said not to exist', async () => {
-    const { cluster, router } = await renderRoute(paths.overview())
+    const { cluster, router } = await renderRoute(paths.about())
     cluster.faults.intercept((path) =>
       path.endsWith('/namespaces/long-gone')
         ? Response.json({ kind: 'Status', code: 404, reason: 'NotFound', message: 'not found' }, { status: 404 })

@@ -27,7 +27,7 @@ async function open(
   prepare: (cluster: TestCluster) => void = () => undefined,
   { as = 'admin', awaited = 'kubearchive-logs' }: { as?: 'admin' | 'outsider'; awaited?: FlagName } = {},
 ) {
-  const view = await renderRoute(paths.overview() + search, { as })
+  const view = await renderRoute(paths.about() + search, { as })
   prepare(view.cluster)
   await view.user.click(await screen.findByRole('button', { name: 'Experimental features' }))
   const dialog = await screen.findByRole('dialog', { name: 'Feature Flags' })
@@ -181,7 +181,7 @@ describe('a flag in the URL', () => {
 
 describe('conditions', () => {
   it('FLAG-13, FLAG-15, PREF-03 are checked while the page is open, and remembered', async () => {
-    const { cluster } = await renderRoute(paths.overview())
+    const { cluster } = await renderRoute(paths.about())
     withArchive(cluster)
     expect(isFlagOn('kubearchive-logs')).toBe(false)
     localStorage.setItem('__ff_overrides__', '{"kubearchive-logs":true}')
@@ -216,7 +216,7 @@ describe('conditions', () => {
 
   it('are not checked while no guarded flag is requested', async () => {
     const { cluster } = await renderRoute(`${paths.overview()}?ff=release-monitor`)
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await waitFor(() => expect(cluster.calls.some(({ path }) => path.includes(bannerLocation.name))).toBe(true))
     expect(cluster.calls.some(({ path }) => path === livez)).toBe(false)
   })
@@ -224,7 +224,7 @@ describe('conditions', () => {
 
 it('a page guarded by a flag is not found while the flag is off', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  await renderRoute(paths.overview())
+  await renderRoute(paths.about())
   const guarded = (search: string) =>
     render(
       <RouterProvider

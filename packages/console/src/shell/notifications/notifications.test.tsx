@@ -43,8 +43,8 @@ const bell = () => screen.findByRole('button', { name: /^Notifications, \d+$/ })
 const drawer = () => screen.queryByRole('complementary', { name: 'Notifications' })
 
 it('SHELL-05 the bell appears only with its flag, and notifications are not requested without it', async () => {
-  const { cluster, router } = await renderRoute(paths.overview())
-  await screen.findByRole('heading', { name: 'Overview' })
+  const { cluster, router } = await renderRoute(paths.about())
+  await screen.findByRole('heading', { name: 'About Slipway' })
   expect(screen.queryByRole('button', { name: /^Notifications/ })).not.toBeInTheDocument()
   expect(cluster.calls.some(({ path }) => path.includes('system-notification'))).toBe(false)
   await router.navigate(withFlag)

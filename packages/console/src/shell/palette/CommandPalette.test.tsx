@@ -86,7 +86,7 @@ describe('the palette', () => {
       as: 'admin',
     })
     await user.keyboard('over{Enter}')
-    expect(await screen.findByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'About Slipway', level: 1 })).toBeVisible()
     await user.keyboard('{Meta>}k{/Meta}')
     await user.type(await screen.findByRole('combobox'), `${namespace} namespaces`)
     expect(await screen.findByRole('option', { name: namespace })).toBeInTheDocument()
@@ -470,8 +470,8 @@ describe('the palette', () => {
   })
 
   it('does not say that there are no results while some are loading', async () => {
-    const { user, cluster } = await renderRoute(paths.overview())
-    await screen.findByRole('heading', { name: 'Overview', level: 1 })
+    const { user, cluster } = await renderRoute(paths.about())
+    await screen.findByRole('heading', { name: 'About Slipway', level: 1 })
     let answer = (_: Response) => {}
     const answered = new Promise<Response>((resolve) => (answer = resolve))
     cluster.faults.intercept((path) => (path.includes('/api/v1/namespaces') ? answered : undefined))
@@ -485,8 +485,8 @@ describe('the palette', () => {
   })
 
   it('says what it could not load', async () => {
-    const { user, cluster } = await renderRoute(paths.overview())
-    await screen.findByRole('heading', { name: 'Overview', level: 1 })
+    const { user, cluster } = await renderRoute(paths.about())
+    await screen.findByRole('heading', { name: 'About Slipway', level: 1 })
     cluster.faults.intercept((path) =>
       path.includes('/api/v1/namespaces') ? Response.json({ message: 'no' }, { status: 422 }) : undefined,
     )

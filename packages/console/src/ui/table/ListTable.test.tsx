@@ -22,9 +22,9 @@ const status = (code: number, message: string) =>
 
 /** The list of applications, reached by a click, so that faults can be set before anything is read. */
 async function visitedWith(answer: (path: string) => Response | Promise<Response> | undefined) {
-  const view = await renderRoute(paths.overview(), { objects })
+  const view = await renderRoute(paths.about(), { objects })
   const heal = view.cluster.faults.intercept(answer)
-  await screen.findByRole('heading', { name: 'Overview' })
+  await screen.findByRole('heading', { name: 'About Slipway' })
   await view.router.navigate(list)
   await screen.findByRole('heading', { name: 'Applications', level: 1 })
   return { ...view, heal }
@@ -126,9 +126,9 @@ describe('failures', () => {
     ['pipeline runs', paths.activityTab({ ...shop, activityTab: 'pipelineruns' }), /\/pipelineruns\?/],
     ['components', paths.components(shop), /\/components\?/],
   ])('ERR-29 a list of %s that cannot be read says why', async (noun, path, requests) => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects })
+    const { cluster, router } = await renderRoute(paths.about(), { objects })
     cluster.faults.intercept((request) => (requests.test(request) ? status(422, 'confused') : undefined))
-    await screen.findByRole('heading', { name: 'Overview' })
+    await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(path)
     expect(await screen.findByRole('heading', { name: `Unable to load ${noun}` })).toBeVisible()
     expect(screen.getByText('confused')).toBeVisible()
