@@ -128,7 +128,8 @@ describe('the sidebar', () => {
     const { user, router } = await renderRoute(paths.applications({ namespace }))
     await screen.findByRole('heading', { name: 'Applications' })
     expect(localStorage.getItem('lastUsedNamespace')).toBe(namespace)
-    await router.navigate(paths.overview())
+    await router.navigate(paths.about())
+    await screen.findByRole('heading', { name: 'About
     await screen.findByRole('heading', { name: 'About Slipway' })
     await user.click(screen.getByRole('button', { name: 'Show navigation' }))
     const link = within(navigation()).getByRole('link', { name: 'Applications' })
@@ -207,7 +208,7 @@ describe('a change of page', () => {
   it('NAV-04, NAV-05 sets the document title, focuses the heading and announces the title', async () => {
     const { user } = await renderRoute(paths.about())
     await screen.findByRole('heading', { name: 'About Slipway' })
-    await waitFor(() => expect(document.title).toBe('Overview | Slipway'))
+    await waitFor(() => expect(document.title).toBe('About Slipway | Slipway'))
     await user.click(screen.getByRole('link', { name: 'View my namespaces' }))
     const heading = await screen.findByRole('heading', { name: 'Namespaces' })
     await waitFor(() => expect(heading).toHaveFocus())

@@ -19,7 +19,7 @@ export interface Screen {
 export const screensOf = (namespace: string | undefined, hasMonitor: boolean): Screen[] => {
   const at = namespace === undefined ? undefined : { namespace }
   return [
-    { label: 'Overview', to: paths.overview(), isAlone: true },
+    { label: 'Overview', to: paths.overview(), isAlone: true, isCurrentAlsoOn: [paths.about()] },
     { label: 'Namespaces', to: paths.namespaces(), isAlone: true },
     ...(hasMonitor ? [{ label: 'Release Monitor', to: paths.releaseMonitor(), isAlone: true }] : []),
     {
