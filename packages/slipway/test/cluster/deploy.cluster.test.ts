@@ -39,7 +39,7 @@ describe('the manifests on a real API server', { shuffle: false }, () => {
     const { lines, warnings } = await kubectlAs.apply(objects)
     expect(warnings).toBe('')
     expect(lines).toHaveLength(objects.length)
-    const pods = podsOf(objects)
+    const pods = podsOf(objects, overlay)
     const created = await kubectlAs.apply(pods)
     expect(created.warnings).toBe('')
     expect(created.lines).toHaveLength(pods.length)

@@ -92,8 +92,13 @@ describe.skipIf(!kubectl)('the manifests in deploy', () => {
   })
 
   it('grants nothing to the demo, which has a cluster of its own', () => {
-    expect(objectsOf('demo').map(({ kind }) => kind)).toEqual(['Namespace', 'Deployment', 'NetworkPolicy'])
-    const pods = podsOf(objectsOf('demo'))
+    expect(objectsOf('demo').map(({ kind }) => kind)).toEqual([
+      'Namespace',
+      'ServiceAccount',
+      'Deployment',
+      'NetworkPolicy',
+    ])
+    const pods = podsOf(objectsOf('demo'), 'demo')
     expect(pods.map(({ spec }) => spec)).toEqual([expect.objectContaining({ automountServiceAccountToken: false })])
   })
 
@@ -222,7 +227,7 @@ describe.skipIf(!kubectl)('the manifests in deploy', () => {
       const { lines, warnings } = await kubectlAs.apply(served)
       expect(warnings).toBe('')
       expect(lines).toHaveLength(served.length)
-      const pods = podsOf(objects)
+      const pods = podsOf(objects, overlay)
       expect((await kubectlAs.apply(pods)).lines).toHaveLength(pods.length)
     })
 

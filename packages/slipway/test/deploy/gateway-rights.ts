@@ -139,7 +139,7 @@ export function gatewaySuite(open: () => Promise<ManifestsApplied>): void {
   const bodyOf = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } })
 
   it('becomes ready, and a user signs in, sees the own namespaces, reads, writes and deletes', async () => {
-    expect((await fetch(`${urlOf(0)}/ready`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${urlOf(0)}/ready`)).text()).toContain('ok')
     const ann = await signIn('ann')
     const { items } = (await (await call(ann, '/api/v1/namespaces')).json()) as KubeList // As a list of namespaces is.
     expect(items.map(nameOf)).toContain(namespace)

@@ -56,14 +56,14 @@ export async function render(kubectl: string, overlay: string, folder = deployFo
   return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest)
 }
 
-/** A pod as a Deployment creates it: admission to a namespace checks pods only. */
-export const podsOf = (objects: readonly Manifest[]): (KubeObject & { spec: PodSpec })[] =>
+/** Pods as the Deployments of an overlay create them: admission to a namespace checks pods only. */
+export const podsOf = (objects: readonly Manifest[], overlay: string): (KubeObject & { spec: PodSpec })[] =>
   objects.flatMap(({ kind, metadata, spec }) =>
     kind === 'Deployment' && spec?.template
       ? {
           apiVersion: 'v1',
           kind: 'Pod',
-          metadata: { ...spec.template.metadata, name: `${metadata.name}-0`, namespace: metadata.namespace },
+          metadata: { ...spec.template.metadata, name: `${metadata.name}-${overlay}`, namespace: metadata.namespace },
           spec: spec.template.spec,
         }
       : [],
