@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { newestNode } from './lib/other-nodes.mjs'
 import { inRepository } from './lib/repository.mjs'
 
 interface Step {
@@ -55,11 +56,11 @@ describe.each(workflows)('the workflow $name', ({ text, workflow }) => {
 
 const workflowNamed = (name: string) => workflows.find((each) => each.name === name)?.workflow
 
-it('what changes is tested on every supported system and Node', () => {
+it('what changes is tested on every supported system and Node, and on that of the image', () => {
   const { engines } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8')) as { engines: { node: string } }
   const supported = [...engines.node.matchAll(/(?:\^|>=)(\d+)/g)].map(([, major]) => Number(major))
   const matrix = workflowNamed('ci.yaml')?.jobs.test?.strategy?.matrix
-  expect(matrix?.node).toEqual(supported)
+  expect(matrix?.node).toEqual([...supported, newestNode])
   expect(matrix?.os?.map((os) => String(os).split('-')[0])).toEqual(['ubuntu', 'macos'])
 })
 
