@@ -1,8 +1,11 @@
 import { ExitError } from './exit-error.mjs'
 import { run } from './run.mjs'
 
+/** The newest LTS, which the image has. */
+export const newestNode = 26
+
 /** The major versions in `engines` of package.json that CI covers. */
-const versions = [20, 22, 24]
+const versions = [20, 22, 24, newestNode]
 
 /** @returns {number[]} the supported major versions that this process does not run */
 export const otherNodes = () => versions.filter((version) => !process.version.startsWith(`v${version}.`))

@@ -6,12 +6,11 @@ import { dirname, join } from 'node:path'
 import { ensureBuilt } from '../lib/build.mjs'
 import { ExitError } from '../lib/exit-error.mjs'
 import { packSlipway } from '../lib/package.mjs'
+import { newestNode } from '../lib/other-nodes.mjs'
 import { inRepository, npmCommand } from '../lib/repository.mjs'
 import { run } from '../lib/run.mjs'
 import { findOnPath } from '../lib/tools.mjs'
 
-/** The newest LTS. */
-const nodeVersion = 26
 const npmVersion = 11
 
 export const hasBuildah = () => findOnPath('buildah') !== undefined
@@ -72,7 +71,7 @@ async function layOutBase(base, packages, busybox) {
   mkdirSync(packages)
   writeFileSync(join(packages, 'package.json'), '{}')
   const nodePackage = `node-linux-${process.arch}`
-  const specs = [`${nodePackage}@${nodeVersion}`, `npm@${npmVersion}`]
+  const specs = [`${nodePackage}@${newestNode}`, `npm@${npmVersion}`]
   const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']
   await runOrFail([...npmCommand(), 'install', ...flags, ...specs], packages)
   const node = join(packages, 'node_modules', nodePackage, 'bin/node')
