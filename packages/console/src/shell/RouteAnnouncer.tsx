@@ -1,20 +1,20 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { focusHeading } from '../ui/page/focus-heading'
+import { focusHeading, focusStays } from '../ui/page/focus-heading'
 
 /**
  * Handles navigation as a browser does for documents: announces the title, and moves the focus to the heading. Filters
- * and other changes to the query do not count as navigation.
+ * and other changes to the query do not count as navigation. A step of the tour keeps the focus.
  */
 export function RouteAnnouncer() {
-  const { pathname } = useLocation()
+  const { pathname, state } = useLocation()
   const announcement = useRef<HTMLDivElement>(null)
   const lastPathname = useRef(pathname)
   useEffect(() => {
     if (lastPathname.current === pathname) return
     lastPathname.current = pathname
     if (announcement.current) announcement.current.textContent = document.title
-    focusHeading()
-  }, [pathname])
+    if (state !== focusStays) focusHeading()
+  }, [pathname, state])
   return <div ref={announcement} role="status" aria-live="polite" className="pf-v6-screen-reader" />
 }

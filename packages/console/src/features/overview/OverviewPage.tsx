@@ -4,6 +4,7 @@ import { paths } from '../../paths'
 import { discussionsUrl } from '../../product'
 import { publicInfo } from '../../resources/public-info'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
+import { lazyComponent } from '../../ui/page/lazy-component'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
 import { AboutCard } from './AboutCard'
@@ -13,6 +14,9 @@ import { LinkCard } from './LinkCard'
 import { StatusPageCard } from './StatusPageCard'
 import './overview.css'
 
+// Most platforms have no tour.
+const TourCard = lazyComponent(() => import('./TourCard'), 'TourCard')
+
 export const page = route(paths.overview, () => ({ read: [publicInfo.get()] }))
 
 export { OverviewPage as Component }
@@ -21,6 +25,7 @@ function OverviewPage() {
   return (
     <Page title="Overview">
       <Grid hasGutter>
+        <TourCard />
         <GridItem xl={8}>
           <IntroBanner />
         </GridItem>
