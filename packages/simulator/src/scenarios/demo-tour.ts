@@ -30,11 +30,6 @@ export const demoTour: TourStep[] = [
   },
   blockedRelease,
   {
-    title: 'A release that failed',
-    path: '/ns/team-storefront/applications/storefront/releases?status=Failed',
-    text: 'Open one of these: it names the pipeline and the task that failed, with the stages before it. Re-run is in its Actions menu.',
-  },
-  {
     title: 'Your turn',
     path: '/ns/team-payments/runs',
     text: 'Simulated people push, so builds start by themselves. Start one from the menu of a component, stop one here, or press Ctrl+K (⌘K on a Mac) to search everything.',
