@@ -1,4 +1,5 @@
 import { scenarioNames, type ScenarioName } from '@slipway/simulator/scenario-names'
+import { demoHighlights } from '@slipway/simulator/scenarios/demo-tour'
 import { expect, it } from 'vitest'
 import { readyText } from './ready-text'
 
@@ -60,6 +61,19 @@ it.each(scenarioNames)('says for %s that nothing happens by itself without a sim
 
 it('gives the speed of the simulation', () => {
   expect(textOf('demo', { speed: 10 })).toContain('follow, 10 times as fast as real time\n')
+})
+
+it('leads to the story of the demo, and of no other scenario', () => {
+  const { path } = demoHighlights[0] ?? { path: 'none' }
+  expect(textOf('demo')).toContain(`A build that failed        http://127.0.0.1:8080${path}\n`)
+  expect(textOf('demo', { publicOrigins: ['https://console.example.test'] })).toContain(
+    `https://console.example.test${path}\n`,
+  )
+  expect(textOf('empty')).not.toContain('Look at')
+})
+
+it.each(scenarioNames)('fits on one screen for %s', (scenario) => {
+  expect(textOf(scenario).trimEnd().split('\n').length).toBeLessThanOrEqual(24)
 })
 
 it('does not describe a cluster created by another version', () => {

@@ -1,4 +1,5 @@
 import { hasPeopleAtWork, scenarioSummaries } from '@slipway/simulator/scenario-names'
+import { demoHighlights } from '@slipway/simulator/scenarios/demo-tour'
 import type { Options } from './options'
 import type { RunningSlipway } from './start'
 import { describedUsers } from './users'
@@ -12,12 +13,13 @@ export function readyText(running: Ready, { simulator, speed, data, publicOrigin
   const people = describedUsers(scenario).map(
     ({ name, email, description }) => `    ${name.padEnd(13)}${email.padEnd(27)}${description}`,
   )
+  const consoleUrl = publicOrigins?.[0] ?? url
   return `
-Slipway is ready: ${publicOrigins?.[0] ?? url}
+Slipway is ready: ${consoleUrl}
 
   Sign in as
 ${people.join('\n')}
-
+${scenario === 'demo' ? highlights(consoleUrl) : ''}
   Scenario         ${scenario ? `${scenario}: ${scenarioSummaries[scenario]}` : 'created by another version of Slipway'}
   Simulator        ${simulator ? `on: ${activityOf(scenario)}${paceOf(speed)}` : 'off: nothing happens automatically'}
   Sign-in          ${signInUrl}
@@ -29,6 +31,10 @@ ${people.join('\n')}
   Press Ctrl-C to stop.
 `
 }
+
+const highlights = (consoleUrl: string): string => `
+  Look at
+${demoHighlights.map(({ title, path }) => `    ${title.padEnd(27)}${consoleUrl}${path}\n`).join('')}`
 
 const activityOf = (scenario: Ready['scenario']): string =>
   scenario && hasPeopleAtWork(scenario)

@@ -151,6 +151,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
             gitHostUrl: gitHost.url,
             consoleUrl,
             platform,
+            hasTour: true,
             now: Date.now,
             inTime: clock.inTime,
           }).catch((error: unknown) => {

@@ -129,7 +129,6 @@ describe('the sidebar', () => {
     await screen.findByRole('heading', { name: 'Applications' })
     expect(localStorage.getItem('lastUsedNamespace')).toBe(namespace)
     await router.navigate(paths.about())
-    await screen.findByRole('heading', { name: 'About
     await screen.findByRole('heading', { name: 'About Slipway' })
     await user.click(screen.getByRole('button', { name: 'Show navigation' }))
     const link = within(navigation()).getByRole('link', { name: 'Applications' })

@@ -25,6 +25,7 @@ interface AppMastheadProps {
   bell: Bell | false
 }
 
+const HelpMenu = lazyComponent(() => import('./HelpMenu'), 'HelpMenu')
 const NotificationBell = lazyComponent(() => import('./notifications/NotificationBell'), 'NotificationBell')
 
 export const AppMasthead = ({ isSidebarOpen, onSidebarToggle, bell }: AppMastheadProps) => (
@@ -52,6 +53,9 @@ export const AppMasthead = ({ isSidebarOpen, onSidebarToggle, bell }: AppMasthea
       <PaletteButton />
       <FlagsButton />
       {bell && <NotificationBell {...bell} />}
+      <span className="slipway-help">
+        <HelpMenu />
+      </span>
       <ThemeMenu />
       <UserMenu />
     </MastheadContent>

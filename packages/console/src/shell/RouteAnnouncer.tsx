@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { titleOf } from '../ui/page/document-title'
-import { focusHeading } from '../ui/page/focus-heading'
+import { focusHeading, focusStays } from '../ui/page/focus-heading'
 import { rememberPage } from '../ui/page/recent-pages'
 
 /** A page that is left sooner was only passed. */
@@ -9,10 +9,10 @@ const rememberAfterMs = 2_000
 
 /**
  * Handles navigation as a browser does for documents: announces the title, and moves the focus to the heading. Filters
- * and other changes to the query do not count as navigation.
+ * and other changes to the query do not count as navigation. A step of the tour keeps the focus.
  */
 export function RouteAnnouncer() {
-  const { pathname } = useLocation()
+  const { pathname, state } = useLocation()
   const announcement = useRef<HTMLDivElement>(null)
   const lastPathname = useRef(pathname)
   useEffect(() => {
@@ -24,7 +24,7 @@ export function RouteAnnouncer() {
     if (lastPathname.current === pathname) return
     lastPathname.current = pathname
     if (announcement.current) announcement.current.textContent = document.title
-    focusHeading()
-  }, [pathname])
+    if (state !== focusStays) focusHeading()
+  }, [pathname, state])
   return <div ref={announcement} role="status" aria-live="polite" className="pf-v6-screen-reader" />
 }

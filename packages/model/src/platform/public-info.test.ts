@@ -11,6 +11,12 @@ it('SESS-10 the public info is in a config map of the info namespace', () => {
   expect(parse({ environment: 'staging' }).environment).toBe('staging')
 })
 
+it('the public info has the steps of a tour, if there is one', () => {
+  const step = { title: 'Start', text: 'Here.', path: '/ns' }
+  expect(parse({ tour: [step] }).tour).toEqual([step])
+  expect(parse({}).tour).toEqual([])
+})
+
 describe('failures', () => {
   test.each<[string, string | undefined, string]>([
     ['SESS-11 no entry', undefined, 'info.json not found in konflux-public-info ConfigMap'],
@@ -116,6 +122,7 @@ test.each<[string, unknown]>([
     sbomServer: { url: undefined, sbomSha: undefined },
     imageNotifications: [],
     roles: [],
+    tour: [],
   }),
 )
 

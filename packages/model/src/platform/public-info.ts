@@ -3,6 +3,7 @@ import { isRecord } from '@slipway/kube/object'
 import { asArray, asRecord, asText } from '@slipway/kube/parse'
 import { webAddress } from '../web-address'
 import { type ImageNotification, parseImageNotification } from './image-notification'
+import { parseTour, type TourStep } from './tour'
 
 /** Location of the platform's public information. */
 export const publicInfoLocation = { namespace: 'konflux-info', name: 'konflux-public-info' } as const
@@ -33,6 +34,8 @@ export interface PublicInfo {
   imageNotifications: ImageNotification[]
   /** The most privileged first. */
   roles: GrantableRole[]
+  /** Steps of a tour through the console; empty where none is offered. */
+  tour: TourStep[]
 }
 
 /** The public info is invalid; the message is human-readable. */
@@ -56,6 +59,7 @@ export function parsePublicInfo(configMap: ConfigMap): PublicInfo {
       (value) => parseImageNotification(value) ?? [],
     ),
     roles: asArray(info.rbac).flatMap(grantableRole),
+    tour: parseTour(info.tour),
   }
 }
 

@@ -6,6 +6,7 @@ import { aConfigMap } from '@slipway/model/testing'
 import { hexDigits } from '../keyed-random'
 import { timestamp } from '../tekton/task-run-status'
 import { allowed, allUsers } from './allowed'
+import { demoTour } from './demo-tour'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 
 const hourMs = 3_600_000
@@ -16,7 +17,7 @@ export function clusterSettings(context: ScenarioContext): Seed[] {
     seed(namespaceType, { metadata: { name: buildServiceNamespace } }),
     seed(configMapType, buildPipelines(context)),
     ...allowed(buildServiceNamespace, `${buildPipelinesName}-read-only`, [buildPipelinesRule], allUsers),
-    seed(configMapType, publicInfoConfigMap, { mode: 'overwrite' }),
+    seed(configMapType, publicInfoConfigMap(context), { mode: 'overwrite' }),
     seed(configMapType, maintenanceBanner, { mode: 'overwrite' }),
     ...notifications(context.nowMs).map((each) => seed(configMapType, each)),
     // The platform's role only covers ConfigMaps with known names, and names of notifications vary.
@@ -84,10 +85,11 @@ const publicInfo = {
   konfluxVersion: '2026.11',
 }
 
-const publicInfoConfigMap = aConfigMap({
-  metadata: publicInfoLocation,
-  data: { 'info.json': JSON.stringify(publicInfo, null, 2) },
-})
+const publicInfoConfigMap = ({ hasTour }: ScenarioContext) =>
+  aConfigMap({
+    metadata: publicInfoLocation,
+    data: { 'info.json': JSON.stringify({ ...publicInfo, ...(hasTour && { tour: demoTour }) }, null, 2) },
+  })
 
 /** Shown on Saturdays only. */
 const maintenanceBanner = aConfigMap({

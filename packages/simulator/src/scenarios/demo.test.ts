@@ -1,6 +1,8 @@
+import type { ConfigMap } from '@slipway/kube/core-types'
 import { componentGroupType } from '@slipway/model/builds/component-group'
 import { nudgeConfigType } from '@slipway/model/builds/nudge-config'
 import { annotations, labels } from '@slipway/model/labels'
+import { parsePublicInfo, publicInfoLocation } from '@slipway/model/platform/public-info'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotType, type GroupMember, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { testStatusesOf } from '@slipway/model/snapshots/snapshot-tests'
@@ -8,7 +10,10 @@ import { expect, it } from 'vitest'
 import { startMs, worldOf } from '../../test/tekton'
 import { managedLabel } from '../kueue/admission-queue'
 import type { PlatformVersion } from '../platform-version'
+import { clusterSettings } from './cluster-settings'
 import { demo } from './demo'
+import { demoTour } from './demo-tour'
+import type { ScenarioContext } from './scenario'
 
 const context = {
   nowMs: startMs,
@@ -17,6 +22,26 @@ const context = {
   gitHostUrl: 'https://git.slipway.test',
   consoleUrl: 'https://console.slipway.test',
 }
+
+const publicInfoOf = (over: Partial<ScenarioContext>) => {
+  const info = clusterSettings({ ...context, ...over }).find(({ object }) => object.metadata.name === publicInfoLocation.name)
+  return parsePublicInfo(info?.object as ConfigMap) // the seed of this name is one
+}
+
+it('demo contains a tour only where the cluster exists for it alone', () => {
+  expect(publicInfoOf({}).tour).toEqual([])
+  expect(publicInfoOf({ hasTour: true }).tour).toEqual(demoTour)
+})
+
+it('the tour of the demo names only namespaces, applications, components and plans that it contains', () => {
+  const names = new Set([...demo.seeds(context)].map(({ object }) => object.metadata.name))
+  for (const { path, text } of demoTour) {
+    const [, namespace, application] = /^\/ns\/([^/]+)(?:\/applications\/([^/?]+))?/.exec(path) ?? []
+    expect(names).toContain(namespace)
+    if (application) expect(names).toContain(application)
+    for (const name of text.match(/\b[a-z]+-[a-z]+\b/g) ?? []) expect(names).toContain(name)
+  }
+})
 
 it('demo contains a tested group of pull requests to two components', () => {
   const seeds = [...demo.seeds(context)]

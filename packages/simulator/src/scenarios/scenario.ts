@@ -18,6 +18,8 @@ export interface ScenarioContext {
   consoleUrl: string
   /** Default: `current`. */
   platform?: PlatformVersion
+  /** Whether the console offers a tour: only where the cluster exists for this scenario alone. */
+  hasTour?: boolean
 }
 
 /** One object of a scenario, including its status. */

@@ -5,10 +5,14 @@ import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { publicInfo } from '../../resources/public-info'
+import { lazyComponent } from '../../ui/page/lazy-component'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
 import { Home } from './Home'
 import { Introduction } from './Introduction'
+
+// Most platforms have no tour.
+const TourCard = lazyComponent(() => import('./TourCard'), 'TourCard')
 
 export const page = route(paths.overview, () => ({
   read: [publicInfo.get()],
@@ -22,6 +26,7 @@ function OverviewPage() {
   const { rows, error, retry } = useList(namespaces.list(), 'namespaces')
   return (
     <Page title="Overview">
+      <TourCard />
       {error && (
         <Alert
           isInline
