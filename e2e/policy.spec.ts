@@ -1,12 +1,12 @@
-import { paths } from '@slipway/console/paths'
 import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
 import { labels } from '@slipway/model/labels'
 import { applicationType } from '@slipway/model/builds/application'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { enterpriseContractPolicyType } from '@slipway/model/snapshots/enterprise-contract-policy'
 import { anApplication, aTaskRun, condition } from '@slipway/model/testing'
-import { rowOf } from './builds'
 import { expect, expectAccessible, signIn, test } from './fixtures'
 
 const application = 'checkout'
@@ -27,6 +27,13 @@ const report = {
     },
   ],
 }
+
+/** The row of a rule or a component, whether or not its name is a link. */
+const rowOf = (page: Page, table: string, name: string) =>
+  page
+    .getByRole('table', { name: table })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
 
 /** A verification of an application by a policy with an exception that ends. */
 async function createVerification(system: KubeClient, namespace: string) {
