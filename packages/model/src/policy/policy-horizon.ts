@@ -130,14 +130,16 @@ function affectedBy(
 }
 
 function waiverDates(nowMs: number, { ref, waivers, findings }: KnownPolicy): PolicyDate[] {
+  const verified = onePerImage(findings)
+  const rules = new Map(findings.map((finding) => [finding.code, finding]))
   return waivers.flatMap((waiver): PolicyDate[] => {
     const atMs = changeOf(waiver, waivers)
     if (atMs === undefined) return []
     // What has been verified since then says itself what it fails.
-    const older = findings.filter((finding) => Date.parse(finding.from.checkedAt) <= atMs && holdsFor(waiver, finding))
+    const older = verified.filter((finding) => Date.parse(finding.from.checkedAt) <= atMs && holdsFor(waiver, finding))
     if (older.length === 0) return []
     const { value, reference, kind } = waiver
-    const rule = findings.find(({ code }) => code === value)
+    const rule = rules.get(value)
     return [
       {
         kind: kind === 'exclude' ? 'waiver' : 'inclusion',
@@ -153,6 +155,17 @@ function waiverDates(nowMs: number, { ref, waivers, findings }: KnownPolicy): Po
       },
     ]
   })
+}
+
+/** A report has many findings on each image; any of them tells what has been verified. */
+function onePerImage(findings: readonly Finding[]): Finding[] {
+  const images = new Map<string, Finding>()
+  for (const finding of findings) {
+    const { component, image, from } = finding
+    const key = [from.namespace, from.taskRun, component, image].join(' ')
+    if (!images.has(key)) images.set(key, finding)
+  }
+  return [...images.values()]
 }
 
 /** When a waiver changes what fails; `undefined` if it never does. */

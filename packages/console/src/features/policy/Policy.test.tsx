@@ -204,6 +204,7 @@ describe('the dates of a policy', () => {
   it('are those of rules and exceptions that have one, with what to do', async () => {
     const { user } = await scene(paths.policyDates({ namespace }), [aVerification('run', 1), policy], dated)
     await waitFor(() => expect(rows()).toEqual(['Signed', 'Pinned']))
+    expect(screen.getByRole('img', { name: '2 dates in the next 90 days' })).toHaveTextContent(/Today.*11$/)
     const signed = await rowOf('Signed')
     expect(signed).toHaveTextContent(/Fails from \w+ \d+, \d{4} \(in 4 days\)Signed.*api.*Do Signed\./)
     expect(await rowOf('Pinned')).toHaveTextContent(

@@ -17,6 +17,7 @@ import type { Column, Filter } from '../../ui/table/rows'
 import { Copyable } from '../../ui/text/Copyable'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { UserText } from '../../ui/text/UserText'
+import { HorizonStrip } from './HorizonStrip'
 import { ReportProgress } from './ReportProgress'
 import { usePolicyDates } from './use-policy-dates'
 import './policy.css'
@@ -51,6 +52,7 @@ function PolicyDatesTab() {
           </List>
         </Alert>
       )}
+      {dates && dates.length > 0 && <HorizonStrip dates={dates} nowMs={nowMs} />}
       <ListTable
         label="Policy dates"
         at={{ nowMs }}
