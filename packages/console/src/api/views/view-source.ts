@@ -98,7 +98,8 @@ export function liveStateOfView({ view, host, lost }: ViewState, nowMs: number):
     const sinceMs = host === 'service' ? oldest.sinceMs - toServerTime(0) : oldest.sinceMs
     return { connection: 'error', reason: oldest.why, asOf: sinceMs, isPolling: false }
   }
-  return view.isPending || isArriving(view)
+  // Without a host, they are those of an earlier visit.
+  return !host || view.isPending || isArriving(view)
     ? { connection: 'init', isPolling: false }
     : { connection: 'open', asOf: nowMs, isPolling: false }
 }
