@@ -9,7 +9,7 @@ import { releaseDurationMs, releaseStatus, releaseVerdict } from '../releases/re
 import { admittedApplications, attachedAdmission, flagText } from '../releases/release-plan'
 import { releasePlanVerdict } from '../releases/release-plan-verdict'
 import { releaseRunOf, releaseRunTypes } from '../releases/release-runs'
-import { rerunOf, snapshotOf } from '../runs/run-actions'
+import { rerunOf, snapshotOf, snapshotsOf } from '../runs/run-actions'
 import { pipelineRunStatus } from '../runs/run-status'
 import { eventTypeText, pipelineTypeText } from '../runs/run-type'
 import { reportedResultOf } from '../runs/task-results'
@@ -138,6 +138,7 @@ const readings = [
       pipelineTypeText(row),
       eventTypeText(row),
       snapshotOf(row),
+      snapshotsOf(row),
       commitShaOf(row),
       gitFactsOf(sha, [row]),
       pullRequestOf(row),
@@ -262,7 +263,7 @@ test('a run has the fields of its row', () => {
     'pull request': '#12',
     isForPullRequest: 'yes',
     commit: sha,
-    snapshot: 'checkout-20260131',
+    snapshot: ['checkout-older', 'checkout-20260131'],
     release: 'checkout-x4k2p',
   })
   expect(pipelineRunView.identifiers(run)).toEqual(['checkout-api-on-push-x4k2p', sha])

@@ -104,7 +104,8 @@ export function liveStateOfView({ view, host, lost }: ViewState, nowMs: number):
     const isPolling = old.every(([, { isPolled }]) => isPolled)
     return { connection: 'error', reason: oldest.why, asOf: sinceMs, isPolling }
   }
-  return view.isPending || view.loading.some((namespace) => !view.stale[namespace])
+  // Without a host, they are those of an earlier visit.
+  return !host || view.isPending || view.loading.some((namespace) => !view.stale[namespace])
     ? { connection: 'init', isPolling: false }
     : { connection: 'open', asOf: nowMs, isPolling: false }
 }
