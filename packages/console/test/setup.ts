@@ -55,3 +55,24 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 }
+// Everything is in view.
+globalThis.IntersectionObserver ??= class {
+  readonly root = null
+  readonly rootMargin = ''
+  readonly scrollMargin = ''
+  readonly thresholds = []
+  private readonly callback: IntersectionObserverCallback
+  private readonly timers: NodeJS.Timeout[] = []
+  constructor(callback: IntersectionObserverCallback) {
+    this.callback = callback
+  }
+  observe() {
+    const entry = { isIntersecting: true } as IntersectionObserverEntry // The only member that is read.
+    this.timers.push(setTimeout(() => this.callback([entry], this)))
+  }
+  unobserve() {}
+  disconnect() {
+    this.timers.forEach(clearTimeout)
+  }
+  takeRecords = () => []
+}

@@ -5,6 +5,7 @@ import { taskRunType } from '@slipway/model/runs/task-run'
 import { componentType } from '@slipway/model/builds/component'
 import { mintMakerNamespace } from '@slipway/model/platform/namespace'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
+import { pipelineRunView } from '@slipway/model/views/pipeline-runs'
 import { runFields } from '@slipway/model/views/pipeline-run-fields'
 import { rowFields } from '@slipway/model/views/row-fields'
 import type { AccessCheck } from '../api/access/access-review'
@@ -24,7 +25,46 @@ const queueFields: readonly FieldPath[] = [
   'status.conditions.status',
 ]
 
+/** Runs that meet all of these conditions. */
+export interface RunSelection {
+  namespace: string
+  application?: string
+  component?: string
+  integrationTest?: string
+  commit?: string
+  snapshot?: string
+}
+
 export const pipelineRuns = {
+  /** The runs of a list page: those in the cluster as a view, and what an archive has behind them. */
+  view({ namespace, application, component, integrationTest: scenario, commit, snapshot }: RunSelection) {
+    const fields = { application, component, scenario, commit, snapshot }
+    return {
+      view: {
+        kind: pipelineRunView.id,
+        namespaces: [namespace],
+        where: Object.fromEntries(
+          Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [[field, [value]]])),
+        ),
+      },
+      archive: {
+        type: pipelineRunType,
+        selection: {
+          namespace,
+          labels: {
+            ...(application && { [labels.application]: application }),
+            ...(component && { [labels.component]: component }),
+            ...(scenario && { [labels.scenario]: scenario }),
+          },
+          ...(commit && { commit }),
+          ...(snapshot && { snapshot }),
+        },
+        mask: runFields,
+        newestBy: newestStart,
+        sort: pipelineRunView.order,
+      },
+    }
+  },
   /** The runs in the cluster; the history has the others too. */
   list: (namespace: string, labels?: Record<string, string>) =>
     listQuery(pipelineRunType, { namespace, labels, mask: runFields }, { isGradual: true }),

@@ -105,6 +105,11 @@ export const snapshotKeys: readonly MetadataKey[] = [
 export const isOfSnapshot = ({ metadata }: KubeObject, snapshot: string): boolean =>
   snapshotKeys.some(([where, key]) => metadata[where]?.[key] === snapshot)
 
+/** The snapshots that a run built, tested or released. */
+export const snapshotsOf = ({ metadata }: KubeObject): string[] => [
+  ...new Set(snapshotKeys.flatMap(([where, key]) => metadata[where]?.[key] ?? [])),
+]
+
 /** Name of the snapshot that a run tested, released or created: an annotation, or a label on older runs. */
 export const snapshotOf = ({ metadata }: PipelineRun): string | undefined =>
   metadata.annotations?.[labels.snapshot] ?? metadata.labels?.[labels.snapshot]

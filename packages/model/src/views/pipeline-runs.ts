@@ -5,7 +5,7 @@ import { msOf } from '../duration'
 import { commitShaOf, isForPullRequest, pullRequestOf } from '../git/git-facts'
 import { annotations, labels } from '../labels'
 import { type PipelineRun, pipelineRunType } from '../runs/pipeline-run'
-import { snapshotOf } from '../runs/run-actions'
+import { snapshotsOf } from '../runs/run-actions'
 import { pipelineRunStatus } from '../runs/run-status'
 import { eventTypeText, pipelineTypeText } from '../runs/run-type'
 import { durationMsOf, startKey, startOf } from '../runs/tekton'
@@ -63,7 +63,7 @@ export const pipelineRunView: ViewKind<PipelineRun> = {
     'pull request': { is: 'choice', of: pullRequestText },
     isForPullRequest: { is: 'choice', of: (run) => yesOrNo(isForPullRequest(run)) },
     commit: { is: 'choice', of: commitShaOf },
-    snapshot: { is: 'choice', of: snapshotOf },
+    snapshot: { is: 'choice', of: snapshotsOf },
     release: { is: 'choice', of: labelOf(labels.releaseName) },
     pushBuild: { is: 'choice', of: pushBuildOf },
     pushBuildBy: { is: 'choice', of: pushBuildBy },

@@ -9,7 +9,7 @@ import { releaseDurationMs, releaseStatus, releaseVerdict } from '../releases/re
 import { admittedApplications, attachedAdmission, flagText } from '../releases/release-plan'
 import { releasePlanVerdict } from '../releases/release-plan-verdict'
 import { releaseRunOf, releaseRunTypes } from '../releases/release-runs'
-import { rerunOf, snapshotOf } from '../runs/run-actions'
+import { rerunOf, snapshotOf, snapshotsOf } from '../runs/run-actions'
 import { pipelineRunStatus } from '../runs/run-status'
 import { eventTypeText, pipelineTypeText } from '../runs/run-type'
 import { reportedResultOf } from '../runs/task-results'
@@ -138,6 +138,7 @@ const readings = [
       pipelineTypeText(row),
       eventTypeText(row),
       snapshotOf(row),
+      snapshotsOf(row),
       commitShaOf(row),
       gitFactsOf(sha, [row]),
       pullRequestOf(row),
@@ -262,7 +263,7 @@ test('a run has the fields of its row', () => {
     'pull request': '#12',
     isForPullRequest: 'yes',
     commit: sha,
-    snapshot: 'checkout-20260131',
+    snapshot: ['checkout-older', 'checkout-20260131'],
     release: 'checkout-x4k2p',
     pushBuild: undefined,
     pushBuildBy: undefined,
@@ -343,16 +344,33 @@ test('a release has the fields of its row', () => {
     name: 'checkout-x4k2p',
     created: ms('2026-01-31T09:00:00Z'),
     completed: ms('2026-01-31T09:02:05Z'),
+    completionTime: ms('2026-01-31T09:02:05Z'),
     duration: 120_000,
     status: 'Succeeded',
+    namespace: 'team-payments',
     application: 'checkout',
+    anyApplication: 'checkout',
     component: 'checkout-api',
-    'release plan': 'checkout-to-production',
-    'release snapshot': 'checkout-snapshot',
+    anyComponent: 'checkout-api',
+    releasePlan: 'checkout-to-production',
+    releaseSnapshot: 'checkout-snapshot',
     tenantCollectorPipelineRun: 'collector-run',
     tenantPipelineRun: 'tenant-run',
     managedPipelineRun: 'managed-run',
     finalPipelineRun: 'final-run',
+  })
+})
+
+test('a release that has not completed is sorted as the next to complete, and can be filtered by what it does not have', () => {
+  const none = { [labels.application]: undefined, [labels.component]: undefined }
+  const waiting = aRelease({ metadata: { creationTimestamp: '2026-01-31T09:00:00Z', labels: none } })
+  expect(fieldsOf(releaseView, waiting)).toMatchObject({
+    completed: undefined,
+    completionTime: ms('2026-01-31T09:00:00Z') + 1e15,
+    application: undefined,
+    anyApplication: 'No application',
+    component: undefined,
+    anyComponent: 'No component',
   })
 })
 

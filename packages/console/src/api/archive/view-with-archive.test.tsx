@@ -202,16 +202,26 @@ describe('an archive behind a view', () => {
     expect(result.current.rows).toBeUndefined()
   })
 
-  it('shows nothing of the archive or of earlier to a user who may no longer list the kind', async () => {
-    const { cluster, show } = await scene()
+  it.each([
+    ['shows what it still allows', undefined],
+    ['shows nothing if it refuses too', 403],
+  ])('is asked again when the user may no longer list the kind, and %s', async (_, failure) => {
+    const { cluster, results, show } = await scene()
     const { result } = show()
     await shows(result, 'live')
     reachEnd(result)
     await shows(result, 'live', 'old', 'older')
+    results.failure = failure
     const { items } = await cluster.system.list(roleBindingType, { namespace })
     for (const binding of items) await cluster.system.delete(roleBindingType, nameOf(binding), { namespace })
     act(() => void window.dispatchEvent(new Event('online')))
-    await waitFor(() => expect(result.current.error).toMatchObject({ code: 403 }))
-    expect(result.current.rows).toBeUndefined()
+    if (!failure) {
+      await shows(result, 'old', 'older')
+      expect(missingOf(result)).toEqual([`the cluster: You don't have access to this list in namespace ${namespace}.`])
+    } else {
+      await waitFor(() => expect(result.current.error).toMatchObject({ code: 403 }))
+      expect(result.current.rows).toBeUndefined()
+    }
+    expect(results.requests).toHaveLength(2)
   })
 })

@@ -51,8 +51,8 @@ export function useViewWithArchive<T extends KubeObject>({
   const queryHash = hashKey([query])
   const [reached, setReached] = useState({ archiveHash: '', queryHash: '' })
   const isWhole = live.rows !== undefined && !live.more
-  const isFailing = !live.rows && !live.error && live.retryReason !== undefined
-  const isQueried = reached.archiveHash === archiveHash || isFailing || (isWhole && live.rows?.length === 0)
+  const failure = live.rows ? undefined : (live.error ?? live.retryReason)
+  const isQueried = reached.archiveHash === archiveHash || failure !== undefined || (isWhole && live.rows?.length === 0)
   const past = useInfiniteQuery({ ...archive, enabled: isQueried, select: itemsOfPages<T> })
   const { items } = useFold(
     mergeHistory<T>,
@@ -74,9 +74,15 @@ export function useViewWithArchive<T extends KubeObject>({
   useEffect(() => {
     if (isCut) grow()
   }, [isCut, loadedCount])
+  // The archive decides itself what a user may see who may no longer list the objects of the cluster.
+  const isDenied = live.error !== null
+  const readAgain = useEffectEvent(() => {
+    if (past.data) void queryClient.resetQueries({ queryKey: archive.queryKey })
+  })
+  useEffect(() => {
+    if (isDenied) readAgain()
+  }, [isDenied])
 
-  // Nothing else stands in for a list that the user may not read.
-  if (live.error) return live
   const isMerged = live.rows ? isWhole || isAtEnd : past.data?.archive !== undefined
   const hasArchived = items.length > (live.rows?.length ?? 0)
   const hasMoreArchived = past.hasNextPage || past.isLoading || (!isQueried && !past.data)
@@ -88,13 +94,13 @@ export function useViewWithArchive<T extends KubeObject>({
       if (past.hasNextPage && !past.isFetchingNextPage) void past.fetchNextPage()
     },
   }
-  const { retryReason } = live
   return {
     ...live,
     rows: isMerged && hasArchived ? items : live.rows,
-    retryReason: isMerged ? undefined : retryReason,
+    error: isMerged || !past.isFetched ? null : live.error,
+    retryReason: isMerged ? undefined : live.retryReason,
     missing: [
-      ...(isMerged && retryReason ? [{ name: 'the cluster', error: retryReason, isRetrying: true }] : live.missing),
+      ...(isMerged && failure ? [{ name: 'the cluster', error: failure, isRetrying: !isDenied }] : live.missing),
       ...(past.error ? [{ name: 'the archive', error: past.error }] : none),
     ],
     archive: past.data?.archive,

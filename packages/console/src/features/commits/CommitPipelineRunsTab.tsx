@@ -1,7 +1,6 @@
 import { actionChecks } from '../../ui/actions/defined-action'
 import { paths } from '../../paths'
 import { runActions } from '../../parts/pipeline-runs/run-actions'
-import { commitRuns } from '../../parts/commits/use-commit'
 import { route } from '../../ui/page/route'
 import { PipelineRunTable } from '../../parts/pipeline-runs/PipelineRunTable'
 import { tablePreferences } from '../../ui/table/columns'
@@ -15,8 +14,7 @@ function CommitPipelineRunsTab() {
   const { namespace, application, commit } = page.useParams()
   return (
     <PipelineRunTable
-      namespace={namespace}
-      history={commitRuns({ namespace, application, commit })}
+      runs={{ namespace, application, commit }}
       preferences={tablePreferences(`commit-pipeline-runs-columns-${namespace}/${application}/${commit}`)}
     />
   )

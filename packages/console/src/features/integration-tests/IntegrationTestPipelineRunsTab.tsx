@@ -1,6 +1,4 @@
-import { labels } from '@slipway/model/labels'
 import { paths } from '../../paths'
-import { pipelineRuns } from '../../resources/pipeline-runs'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { route } from '../../ui/page/route'
 import { runActions } from '../../parts/pipeline-runs/run-actions'
@@ -16,12 +14,7 @@ function IntegrationTestPipelineRunsTab() {
   const { namespace, application, integrationTest } = page.useParams()
   return (
     <PipelineRunTable
-      namespace={namespace}
-      integrationTest={integrationTest}
-      history={pipelineRuns.history({
-        namespace,
-        labels: { [labels.application]: application, [labels.scenario]: integrationTest },
-      })}
+      runs={{ namespace, application, integrationTest }}
       preferences={tablePreferences(
         `integration-test-pipeline-runs-columns-${namespace}/${application}/${integrationTest}`,
       )}

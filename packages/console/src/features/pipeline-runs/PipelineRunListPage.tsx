@@ -2,7 +2,6 @@ import { labels } from '@slipway/model/labels'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { eventTypeText } from '@slipway/model/runs/run-type'
 import { paths } from '../../paths'
-import { pipelineRuns } from '../../resources/pipeline-runs'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { runActions } from '../../parts/pipeline-runs/run-actions'
 import { ApplicationLink, servedApplication } from '../../parts/links'
@@ -17,7 +16,6 @@ import { savedViews } from '../../ui/table/saved-views'
 export const page = route(paths.pipelineRuns, ({ namespace }) => ({
   require: [{ verb: 'list', type: pipelineRunType, namespace }],
   check: actionChecks(namespace, ...runActions.list),
-  read: [pipelineRuns.history({ namespace }).live],
 }))
 
 export { PipelineRunListPage as Component }
@@ -28,8 +26,7 @@ function PipelineRunListPage() {
     <Page title="Pipeline runs" breadcrumbs={[{ label: 'Pipeline runs' }]}>
       <PipelineRunTable
         key={namespace}
-        namespace={namespace}
-        history={pipelineRuns.history({ namespace })}
+        runs={{ namespace }}
         preferences={tablePreferences('slipway-namespace-runs-columns')}
         columns={columns}
         filters={filters}

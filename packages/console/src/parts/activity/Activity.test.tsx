@@ -364,9 +364,14 @@ describe('archived runs', () => {
 })
 
 describe.each([
-  ['pipeline runs', runsPath, 'Keep tabs on components and activity'],
-  ['commits', commitsPath, 'Monitor your CI/CD activity in one place'],
-])('without a row, the table of %s', (noun, path, emptyTitle) => {
+  [
+    'pipeline runs',
+    runsPath,
+    'Keep tabs on components and activity',
+    `You don't have access to this list in namespace ${namespace}`,
+  ],
+  ['commits', commitsPath, 'Monitor your CI/CD activity in one place', 'pipelineruns is forbidden'],
+])('without a row, the table of %s', (noun, path, emptyTitle, forbiddenText) => {
   const forbidden = { kind: 'Status', status: 'Failure', code: 403, message: 'pipelineruns is forbidden' }
   const isForbidden = (call: string) => (isRunList(call) ? Response.json(forbidden, { status: 403 }) : undefined)
   const visit = async ({ isLiveForbidden = false, archiveCode = 0 }) => {
@@ -386,7 +391,7 @@ describe.each([
     [
       'the cluster forbids the list and the archive has none',
       { isLiveForbidden: true },
-      'Could not read the cluster: pipelineruns is forbidden.',
+      `Could not read the cluster: ${forbiddenText}.`,
     ],
     [
       'the cluster has none and the archive forbids its list',
@@ -409,7 +414,7 @@ describe.each([
   it('ACT-24 reports that both halves are unknown when the cluster and the archive both fail', async () => {
     await visit({ isLiveForbidden: true, archiveCode: 403 })
     expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
-    expect(screen.getByText('pipelineruns is forbidden')).toBeVisible()
+    expect(screen.getByText(new RegExp(forbiddenText))).toBeVisible()
     expect(screen.queryByText(emptyTitle)).not.toBeInTheDocument()
   })
 

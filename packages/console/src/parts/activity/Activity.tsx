@@ -13,21 +13,25 @@ interface ActivityProps {
   tab: ActivityTabId
 }
 
-/** The history that an activity shows: the runs of an application, or of one of its components. */
+/** The runs of an application, or of one of its components. */
 export const activityOf = ({ namespace, application, component }: Omit<ActivityProps, 'tab'>) =>
   pipelineRuns.history({
     namespace,
     labels: { [labels.application]: application, ...(component && { [labels.component]: component }) },
   })
 
-/** Commits or pipeline runs. Both read the same runs, once. */
+/** What a subtab reads before it is shown. */
+export const activityQueries = (tab: string, at: Omit<ActivityProps, 'tab'>) =>
+  tab === 'latest-commits' ? [activityOf(at).live] : []
+
+/** Commits or pipeline runs. */
 export function Activity({ tab, namespace, application, component }: ActivityProps) {
-  const history = activityOf({ namespace, application, ...(component && { component }) })
+  const runs = { namespace, application, ...(component && { component }) }
   // Names may contain hyphens, but no slashes.
   const key = `pipeline-runs-columns-${[namespace, application, component].filter(Boolean).join('/')}`
   return tab === 'latest-commits' ? (
-    <CommitTable key={key} at={{ namespace, application }} history={history} />
+    <CommitTable key={key} at={{ namespace, application }} history={activityOf(runs)} />
   ) : (
-    <PipelineRunTable key={key} namespace={namespace} history={history} preferences={tablePreferences(key)} />
+    <PipelineRunTable key={key} runs={runs} preferences={tablePreferences(key)} />
   )
 }

@@ -1,18 +1,16 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { type History, useHistory } from '../../api/archive/history'
+import { pipelineRuns, type RunSelection } from '../../resources/pipeline-runs'
 import { useActions } from '../../ui/actions/use-actions'
 import type { TablePreferences } from '../../ui/table/columns'
 import type { Column, Filter } from '../../ui/table/rows'
 import type { SavedViews } from '../../ui/table/saved-views'
-import { ListTable } from '../../ui/table/ListTable'
+import { ViewTable } from '../../ui/table/ViewTable'
 import { type PipelineRunCells, pipelineRunColumns, pipelineRunFilters } from './columns'
 import { NoPipelineRuns } from './NoPipelineRuns'
 import { bulkRunActions, runActions } from './run-actions'
 
-interface PipelineRunTableProps extends PipelineRunCells {
-  namespace: string
-  /** Read here and not in the page, so that events do not render the whole page again. */
-  history: History<PipelineRun>
+interface PipelineRunTableProps {
+  runs: RunSelection
   preferences: TablePreferences
   columns?: readonly Column<PipelineRun, PipelineRunCells>[]
   filters?: readonly Filter<PipelineRun>[]
@@ -21,23 +19,21 @@ interface PipelineRunTableProps extends PipelineRunCells {
 
 /** Runs of today and of the past, newest start first, with all that can be done with them. */
 export function PipelineRunTable({
-  namespace,
-  history,
+  runs,
   preferences,
   columns = pipelineRunColumns,
   filters = pipelineRunFilters,
   views,
-  integrationTest,
 }: PipelineRunTableProps) {
+  const { namespace, integrationTest } = runs
   const { actionsOf } = useActions(runActions.list, { namespace })
   const bulk = useActions(bulkRunActions, { namespace })
   return (
     <>
-      <ListTable
+      <ViewTable
         label="Pipeline runs"
         at={{ integrationTest }}
-        source={useHistory(history)}
-        sourceSort="-started"
+        {...pipelineRuns.view(runs)}
         columns={columns}
         preferences={preferences}
         filters={filters}
