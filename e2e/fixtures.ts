@@ -150,6 +150,10 @@ export async function signIn(page: Page, user: UserName, path?: string) {
   await expectSignedIn(page, user)
 }
 
+/** Lets a page read its list views itself, in a worker, for a journey that delays or fails the requests of a list. */
+export const withoutViewsService = (page: Page) =>
+  page.route('**/plugins/views/**', (route) => route.fulfill({ status: 404 }))
+
 export const signInButton = (page: Page, user: UserName) =>
   page.getByRole('button', { name: new RegExp(`^${user}`, 'i') })
 

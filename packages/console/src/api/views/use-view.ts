@@ -1,4 +1,5 @@
 import type { KubeObject } from '@slipway/kube/object'
+import type { ClientView } from '@slipway/views/client'
 import { mostRows, type ViewQuery } from '@slipway/views/frame'
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
@@ -22,8 +23,12 @@ export type RowsQuery = Omit<ViewQuery, 'limit' | 'offset' | 'around'>
  * @param rows how many rows are shown first, and how many more with each scroll to the end
  */
 export function useView<T extends KubeObject>(query: RowsQuery, name: string, rows = pageRows): Source<T> {
+  const queryClient = useQueryClient()
   const queryHash = hashKey([query])
-  const [grown, setGrown] = useState({ queryHash, limit: rows })
+  const [grown, setGrown] = useState(() => {
+    const { limit = rows } = queryClient.getQueryData<RememberedView>(memoryKey(query)) ?? {}
+    return { queryHash, limit }
+  })
   const limit = grown.queryHash === queryHash ? grown.limit : rows
   return useOpenView({ ...query, limit }, name, () => setGrown({ queryHash, limit: limit + rows }))
 }
@@ -52,8 +57,8 @@ export interface Counts {
 /** Counts the rows of a view that have each value of a choice field. */
 export function useCounts(query: RowsQuery, field: string): Counts {
   const source = useOpenView({ ...query, facets: [field], limit: 1 }, field, nothingToGrow)
-  const { rows, isFetching, error, retryReason, window } = source
-  return { counts: rows && !isFetching ? window?.counts[field] : undefined, error: error ?? retryReason ?? null }
+  const { rows, error, retryReason, window } = source
+  return { counts: rows && !window?.isArriving ? window?.counts[field] : undefined, error: error ?? retryReason ?? null }
 }
 
 /** @param grow shows more rows */
@@ -68,6 +73,14 @@ function useOpenView<T extends KubeObject>(query: ViewQuery, name: string, grow:
   return sourceOfView<T>(state, { name, namespaces, queryKey, grow, retry: reconnectNow })
 }
 
+/** What a page showed last, so that it is there at once, at the same scroll position, when a user comes back. */
+interface RememberedView {
+  view: ClientView
+  limit: number
+}
+
+const memoryKey = ({ kind, namespaces, ...narrowing }: RowsQuery): QueryKey => ['last view', kind, namespaces, narrowing]
+
 /** A view that is open while a component shows it. Its freshness is that of a query of the cache, as for any list. */
 function viewStore(
   first: ViewQuery,
@@ -75,7 +88,8 @@ function viewStore(
   queryKey: QueryKey,
 ): Store<ViewState> & { change(query: ViewQuery): void } {
   let wanted = first
-  let state = initialViewState
+  let remembered = queryClient.getQueryData<RememberedView>(memoryKey(first))?.view
+  let state: ViewState = remembered ? { ...initialViewState, view: remembered, isChanging: true } : initialViewState
   let opened: OpenedView | undefined
 
   function record({ view }: ViewState) {
@@ -86,17 +100,31 @@ function viewStore(
     setLiveState(query, live)
   }
 
+  /** What was shown before stays until all of it has been read again, or is denied. */
+  function withMemory(current: ViewState): ViewState {
+    const { host, view } = current
+    if (!remembered) return current
+    const isRead = host && (!isBeingRead(view) || view.denied.length > 0 || view.unknown.length > 0)
+    if (!isRead) return { ...current, host: undefined, view: remembered, isChanging: true }
+    remembered = undefined
+    return current
+  }
+
   return {
     subscribe(onChange) {
       const own = openView(wanted, () => {
-        state = own.state
+        state = withMemory(own.state)
         record(state)
         onChange()
       })
       opened = own
-      state = own.state
+      state = withMemory(own.state)
       record(state)
       return () => {
+        if (!isBeingRead(state.view)) {
+          const last: RememberedView = { view: state.view, limit: wanted.limit }
+          queryClient.setQueryData(memoryKey(wanted), last)
+        }
         own.close()
         opened = undefined
         queryClient.removeQueries({ queryKey, exact: true })
@@ -106,7 +134,10 @@ function viewStore(
     change(next) {
       if (hashKey([next]) === hashKey([wanted])) return
       wanted = next
+      remembered = undefined
       opened?.change(next)
     },
   }
 }
+
+const isBeingRead = ({ isPending, loading }: ClientView): boolean => isPending || loading.length > 0

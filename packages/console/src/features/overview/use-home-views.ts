@@ -26,7 +26,7 @@ const queries = {
     where: { ...failed, type: ['Test'], isForPullRequest: ['no'] },
     latestOf: 'pushTest',
   },
-  releases: { kind: releaseType.plural, where: { status: ['Failed'] }, latestOf: 'release plan' },
+  releases: { kind: releaseType.plural, where: { status: ['Failed'] }, latestOf: 'releasePlan' },
   snapshots: {
     kind: snapshotType.plural,
     where: { status: ['Failed', 'Invalid'], isUnmerged: ['no'] },

@@ -4,7 +4,8 @@ import { labels } from '@slipway/model/labels'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { aPipelineRun } from '@slipway/model/testing'
 import { pipelineRunView } from '@slipway/model/views/pipeline-runs'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fakeArchive } from '../../../test/fake-archive'
 import { fakeIntersectionObserver } from '../../../test/fake-intersection-observer'
@@ -93,6 +94,27 @@ describe('a table of a view', () => {
     await cluster.system.create(pipelineRunType, run(2))
     await cluster.system.delete(pipelineRunType, 'run-000', { namespace })
     await shows('run-001', 'run-002')
+  })
+
+  it('shows at once what it showed last when the user comes back, and then what has changed', async () => {
+    const Visits = () => {
+      const [isOpen, setIsOpen] = useState(true)
+      return (
+        <>
+          <button onClick={() => setIsOpen(!isOpen)}>Go</button>
+          {isOpen && table}
+        </>
+      )
+    }
+    const { cluster } = await renderElement(<Visits />, { objects: runs(2) })
+    await shows('run-000', 'run-001')
+    const go = screen.getByRole('button', { name: 'Go' })
+    fireEvent.click(go)
+    expect(names()).toEqual([])
+    await cluster.system.delete(pipelineRunType, 'run-000', { namespace })
+    fireEvent.click(go)
+    expect(names()).toEqual(['run-000', 'run-001'])
+    await shows('run-001')
   })
 
   it('is empty, or says that nothing matches', async () => {
