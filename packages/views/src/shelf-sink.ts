@@ -6,9 +6,13 @@ export interface Stale {
   /** The last time at which it was known to be up to date, in milliseconds since 1970. */
   sinceMs: number
   why: string
-  /** The cluster has rejected the list, and would again: nothing may be expected soon. */
-  isRejected?: boolean
+  /** The code with which the cluster has rejected the list, and would again: nothing may be expected soon. */
+  rejectedWith?: number
+  /** It is read again at intervals, since more lists are shown than can be watched. */
+  isPolled?: boolean
 }
+
+export type StaleReason = Pick<Stale, 'rejectedWith' | 'isPolled'>
 
 /**
  * Where a reader puts what it lists and watches: first a list, page by page, then the events since. After a gap, it
@@ -25,9 +29,6 @@ export interface ShelfSink {
    *   is watched in several groups, the earliest of theirs
    */
   apply(events: readonly WatchEvent[], seen?: string): void
-  /**
-   * The source is out of reach, or cannot be read; `undefined` once it is followed again.
-   * @param isRejected whether the cluster has rejected the list
-   */
-  setStale(why: string | undefined, isRejected?: boolean): void
+  /** The source is out of reach, cannot be read, or is not watched; `undefined` once it is followed again. */
+  setStale(why: string | undefined, reason?: StaleReason): void
 }

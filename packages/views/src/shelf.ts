@@ -203,10 +203,9 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
       confirmedMs = clock.now()
       changed()
     },
-    setStale(why, isRejected = false) {
-      if (why === stale?.why && isRejected === Boolean(stale?.isRejected)) return
-      const sinceMs = stale?.sinceMs ?? confirmedMs
-      stale = why === undefined ? undefined : { sinceMs, why, ...(isRejected && { isRejected }) }
+    setStale(why, reason) {
+      if (why === stale?.why && reason?.rejectedWith === stale?.rejectedWith) return
+      stale = why === undefined ? undefined : { sinceMs: stale?.sinceMs ?? confirmedMs, why, ...reason }
       changed()
     },
   }

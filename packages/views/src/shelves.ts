@@ -90,7 +90,7 @@ export function createShelves({ read, clock, maxBytes, keepMs }: ShelvesOptions)
       addPage: (objects) => unlessDropped(() => entry.shelf.addPage(objects)),
       endList: (version) => unlessDropped(() => entry.shelf.endList(version)),
       apply: (events, seen) => unlessDropped(() => entry.shelf.apply(events, seen)),
-      setStale: (why) => unlessDropped(() => entry.shelf.setStale(why)),
+      setStale: (why, reason) => unlessDropped(() => entry.shelf.setStale(why, reason)),
     }
   }
 

@@ -6,6 +6,7 @@ import { eventType, namespaceType, type Event } from '@slipway/kube/core-types'
 import { nameOf, type KubeObject } from '@slipway/kube/object'
 import { manualClock } from '@slipway/kube/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { polledMessage } from '../src/host/poll-list'
 import { createReader } from '../src/host/reader'
 import { createServedTypes } from '../src/host/served-types'
 import type { ShelfSink } from '../src/shelf-sink'
@@ -54,9 +55,9 @@ function recordingSink() {
         log.push(`${event.type} ${nameOf(event.object)}`)
       }
     },
-    setStale(why, isRejected) {
+    setStale(why, reason) {
       problems.push(why)
-      if (isRejected) log.push('rejected')
+      if (reason?.rejectedWith) log.push(`rejected with ${reason.rejectedWith}`)
     },
   }
   return { sink, rows, log, problems, version: () => version }
@@ -117,9 +118,10 @@ const anEvent = (name: string): Event => ({
 })
 const create = (name: string) => admin.create(eventType, anEvent(name))
 
-function startReading(of: ViewKind = kind) {
+function startReading(of: ViewKind = kind, isPolled = false) {
   const recording = recordingSink()
-  const read = createReader({ client, servedTypes: createServedTypes(client, clock), clock, warn: () => {} })
+  const servedTypes = createServedTypes(client, clock)
+  const read = createReader({ client, servedTypes, clock, warn: () => {}, isPolled })
   return { ...recording, reader: read(of, namespace, recording.sink) }
 }
 
@@ -181,13 +183,44 @@ it('what the service may not read is reported with the reason', async () => {
   const { log, problems, reader } = startReading()
   await expect.poll(() => problems).toEqual(['not you'])
   // It is not listed again soon, unlike after a failure that may pass.
-  expect(log).toEqual(['begin', 'rejected'])
+  expect(log).toEqual(['begin', 'rejected with 403'])
   reader.close()
 })
 
-it('a closed reader requests nothing any more', async () => {
-  const { problems, reader } = startReading()
-  await expect.poll(() => problems).toEqual([undefined])
+it('a list that is polled is read every 30 seconds, and sooner after a failure', async () => {
+  await create('one')
+  const { rows, log, problems, reader } = startReading(kind, true)
+  await expect.poll(() => problems).toEqual([polledMessage])
+  expect([...rows.keys()]).toEqual(['one'])
+  await create('two')
+  await clock.advance(29_000)
+  expect(rows.size).toBe(1)
+  await clock.advance(1_000)
+  await expect.poll(() => rows.size).toBe(2)
+  respond = () => Response.json({ kind: 'Status', status: 'Failure', message: 'no quorum' }, { status: 503 })
+  reader.refresh()
+  await expect.poll(() => problems.at(-1)).toContain('no quorum')
+  expect(rows.size).toBe(2)
+  respond = undefined
+  await clock.advance(2_000)
+  await expect.poll(() => problems.at(-1)).toBe(polledMessage)
+  const lists = () => log.filter((each) => each === 'end').length
+  const before = lists()
+  reader.wake()
+  await clock.advance(10_000)
+  expect(lists()).toBe(before)
+  reader.wake()
+  await expect.poll(lists).toBe(before + 1)
+  expect(calls.filter((call) => call.includes('watch'))).toEqual([])
+  reader.close()
+})
+
+it.each([
+  ['followed', false],
+  ['polled', true],
+])('a reader that is closed requests nothing any more of a list that it %s', async (_, isPolled) => {
+  const { problems, reader } = startReading(kind, isPolled)
+  await expect.poll(() => problems).toEqual([isPolled ? polledMessage : undefined])
   reader.close()
   const before = calls.length
   await clock.advance(600_000)

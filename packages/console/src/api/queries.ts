@@ -7,8 +7,7 @@ import { markDeleted, isMissing, originOf } from './archive/origin'
 import { client } from './client'
 import { type ListScope, pageOf } from './list-pages'
 import { isLive } from './live/live-state'
-import { readInTurn } from './live/turns'
-import { isTransient, staleTimeMs } from './query-client'
+import { staleTimeMs } from './query-client'
 import { shareObject, shareItems } from './structural-sharing'
 
 export type Verb = 'list' | 'get' | 'count' | 'history'
@@ -23,7 +22,7 @@ export interface WatchTarget extends ListScope {
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { watch?: WatchTarget; isPolled?: boolean }
+    queryMeta: { watch?: WatchTarget }
   }
 }
 
@@ -48,8 +47,6 @@ const keyOf = (type: ResourceType, namespace: string | undefined, verb: Verb, op
 
 export interface ListQueryOptions {
   live?: boolean
-  /** Instead of a watch, for pages with so many lists that they take turns (`live/turns.ts`). */
-  isPolled?: boolean
   staleMs?: number
   /**
    * Never requests what the user may not list, for kinds that most users may not read: a request that is denied would
@@ -76,27 +73,17 @@ export type ReadMissingList = <T extends KubeObject>(
 export function listQuery<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, labels, fields, mask }: ListScope = {},
-  {
-    isPolled = false,
-    live = !isPolled,
-    staleMs = staleTimeMs,
-    whenMissing,
-    isGradual = false,
-    isReviewed = false,
-  }: ListQueryOptions = {},
+  { live = true, staleMs = staleTimeMs, whenMissing, isGradual = false, isReviewed = false }: ListQueryOptions = {},
 ) {
   const scope: ListScope = { namespace, labels, fields, mask }
   return queryOptions({
     queryKey: keyOf(type, namespace, 'list', { labels, fields, mask }),
     queryFn: async ({ signal, client: cache, queryKey }) => {
       if (isReviewed) await requireAccess([{ verb: 'list', type, namespace }])
-      const read = (signal: AbortSignal) =>
-        listAll(type, scope, { signal, isGradual }, (part) => {
-          // Never replace a complete list by a part of the next one.
-          if (isGradual && isIncomplete(cache.getQueryData<KubeList>(queryKey))) cache.setQueryData(queryKey, part)
-        })
-      const id = isPolled && cache.getQueryCache().find({ queryKey, exact: true })
-      return (id ? readInTurn(id, signal, read) : read(signal)).catch((missing: unknown) => {
+      return listAll(type, scope, { signal, isGradual }, (part) => {
+        // Never replace a complete list by a part of the next one.
+        if (isGradual && isIncomplete(cache.getQueryData<KubeList>(queryKey))) cache.setQueryData(queryKey, part)
+      }).catch((missing: unknown) => {
         if (!whenMissing || !namespace || !isNotFound(missing)) throw missing
         return whenMissing(type, { namespace, labels }, { missing, signal, mask })
       })
@@ -104,13 +91,9 @@ export function listQuery<T extends KubeObject>(
     // A list with an open watch is never stale, however long nothing has changed.
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),
     structuralSharing: (previous, next) => shareItems(previous as KubeList<T> | undefined, next as KubeList<T>),
-    // A list that is polled never gives up: it says that it is being retried until it responds.
-    ...(isPolled && { retry: (_: number, error: Error) => isTransient(error), retryDelay: pollRetryDelayMs }),
-    meta: live ? { watch: { target: 'list', type, ...scope } } : { isPolled },
+    meta: live ? { watch: { target: 'list', type, ...scope } } : {},
   })
 }
-
-const pollRetryDelayMs = (failures: number): number => Math.min(2_000 * 2 ** failures, 30_000)
 
 export interface GetQueryOptions {
   /** Watch the object while something on screen uses it, for which the user needs permission to list and watch. */

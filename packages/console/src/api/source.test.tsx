@@ -12,9 +12,8 @@ import { PageFreshness } from '../ui/PageFreshness'
 import { ListTable } from '../ui/table/ListTable'
 import type { Column } from '../ui/table/rows'
 import { listQuery } from './queries'
-import { objectRows, type RowKind, useFixed, useJoined, useList, useListOfEach, withoutFreshness } from './source'
+import { objectRows, useJoined, useList, withoutFreshness } from './source'
 
-const nameRows: RowKind<string> = { idOf: String, nameOf: String, isBeingDeleted: () => false }
 const cells = vi.fn()
 const cellOf = (row: Application) => {
   cells(nameOf(row))
@@ -22,13 +21,11 @@ const cellOf = (row: Application) => {
 }
 const columns: Column<Application>[] = [{ id: 'name', label: 'Name', isRowHeader: true, sortBy: nameOf, cell: cellOf }]
 
-const listOf = (name: string) => ({
-  name: `namespace ${name}`,
-  query: listQuery(applicationType, { namespace: name }),
-})
+const useApplications = (of: string) => useList(listQuery(applicationType, { namespace: of }), `namespace ${of}`)
 
-function Applications({ namespaces }: { namespaces: string[] }) {
-  const source = useListOfEach(useFixed(namespaces, nameRows), listOf)
+function Applications({ namespaces: [first, second] }: { namespaces: readonly [string, string] }) {
+  const lists = [useApplications(first), useApplications(second)] as const
+  const source = useJoined(lists, ([a, b]) => (a || b) && [...(a ?? []), ...(b ?? [])], objectRows)
   return <ListTable label="Applications" source={source} columns={columns} empty={<p>None</p>} />
 }
 const rows = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
@@ -85,8 +82,7 @@ it('MON-10 a list that is being retried is named, with the reason, until it resp
 
 function OfVisibleNamespaces() {
   const visible = withoutFreshness(useList(listQuery(namespaceType, {}, { live: false }), 'namespaces'))
-  const lists = useListOfEach(useFixed([namespace], nameRows), listOf)
-  const source = useJoined([visible, lists], ([, own]) => own, objectRows)
+  const source = useJoined([visible, useApplications(namespace)], ([, own]) => own, objectRows)
   return (
     <FreshnessScope>
       <PageFreshness />
@@ -117,7 +113,7 @@ it('a table whose lists are all forbidden shows an error, and not that it is emp
 })
 
 it('a watch event re-renders only the row that it changes', async () => {
-  const { cluster } = await renderElement(<Applications namespaces={[namespace]} />, { objects })
+  const { cluster } = await renderElement(<Applications namespaces={[namespace, 'secret']} />, { objects })
   await waitFor(() => expect(rows()).toHaveLength(2))
   await waitFor(() => expect(cluster.openSockets()).toHaveLength(1))
   cells.mockClear()

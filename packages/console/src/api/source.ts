@@ -1,5 +1,5 @@
 import { type KubeList, type KubeObject, nameOf, uidOf } from '@slipway/kube/object'
-import { type QueryKey, useQueries, useQuery } from '@tanstack/react-query'
+import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { isShallowEqual } from '../lib/shallow-equal'
 import { useFold } from '../lib/use-fold'
 import { isBeingDeleted } from './archive/origin'
@@ -40,6 +40,8 @@ export interface RowWindow {
   total: number
   /** How many rows have each value of a choice filter, by its id, among those that match the other filters. */
   counts: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Set while some lists have not arrived: there will be more rows than are counted. */
+  isArriving?: boolean
   /**
    * Set if there are, or may be, archived rows besides: they come `after` all rows of the window, or are `merged` with
    * these, as far as they have been loaded. They are neither filtered nor counted here; merged rows are newest first.
@@ -111,34 +113,6 @@ const listSource = <T extends KubeObject>(
 /** @param name what is listed, as used in a sentence (`releases`), for a source that is joined with others */
 export const useList = <T extends KubeObject>(query: ListQuery<T>, name = 'the list'): Source<T> =>
   listSource(name, query, useQuery(query))
-
-interface NamedList<T extends KubeObject> {
-  /** As used in a sentence: `namespace team-a`. */
-  name: string
-  query: ListQuery<T>
-}
-
-/**
- * The objects of one list per row of another source, such as per namespace. They are shown as soon as one list has
- * responded; lists that could not be read are missing parts.
- */
-export function useListOfEach<P, T extends KubeObject>(
-  parents: Source<P>,
-  listOf: (parent: P) => NamedList<T>,
-): Source<T> {
-  const lists = (parents.rows ?? none).map(listOf)
-  const parts = useQueries({ queries: lists.map(({ query }) => query) }).flatMap((result, at) => {
-    const list = lists[at]
-    return list ? listSource<T>(list.name, list.query, result) : []
-  })
-  const joined = useFold(
-    concatenate<T>,
-    parts.map(({ rows }) => rows),
-  )
-  const join = ([known, ...read]: readonly [readonly P[] | undefined, ...(readonly T[] | undefined)[]]) =>
-    known && (read.length === 0 || read.some((rows) => rows)) ? joined.rows : undefined
-  return useJoined<readonly [Source<P>, ...Source<T>[]], T>([parents, ...parts], join, objectRows)
-}
 
 interface Concatenated<T> {
   lists: readonly (readonly T[] | undefined)[]

@@ -5,6 +5,7 @@ import { releaseFields, releaseOutcomeFields, releaseProgressFields } from '@sli
 import { queryOptions } from '@tanstack/react-query'
 import { archivedPagesQuery } from '../api/archive/archived-of-each'
 import { historyQuery } from '../api/archive/history'
+import { byCreation } from '../api/archive/merged-history'
 import { archivedObject } from '../api/archive/when-missing'
 import { firstPageQuery, getQuery, listQuery } from '../api/queries'
 import { notFoundError } from './not-found'
@@ -38,11 +39,20 @@ export const releases = {
       },
       limit,
     ),
-  /** With the fields that the release monitor shows, like the next one. */
-  monitored: (namespace: string, isPolled: boolean) =>
-    listQuery(releaseType, { namespace, mask: monitoredFields }, { isPolled }),
+  /** With the fields that the release monitor shows. */
   archived: (namespace: string) => archivedPagesQuery(releaseType, namespace, monitoredFields),
-  /** With the fields that the table of releases shows. */
+  /** Those of an application as a view, with an archive behind it. */
+  view: (namespace: string, application: string) => ({
+    view: { kind: releaseType.plural, namespaces: [namespace], where: { application: [application] } },
+    archive: {
+      type: releaseType,
+      selection: { namespace, labels: { [labels.application]: application } },
+      mask: releaseFields,
+      newestBy: byCreation,
+      sort: '-created',
+    },
+  }),
+  /** The same as lists, for pages that join them with others. */
   history: (namespace: string, application: string) =>
     historyQuery(releaseType, { namespace, labels: { [labels.application]: application } }, { mask: releaseFields }),
   get: (namespace: string, name: string) =>

@@ -318,16 +318,33 @@ test('a release has the fields of its row', () => {
     name: 'checkout-x4k2p',
     created: ms('2026-01-31T09:00:00Z'),
     completed: ms('2026-01-31T09:02:05Z'),
+    completionTime: ms('2026-01-31T09:02:05Z'),
     duration: 120_000,
     status: 'Succeeded',
+    namespace: 'team-payments',
     application: 'checkout',
+    anyApplication: 'checkout',
     component: 'checkout-api',
-    'release plan': 'checkout-to-production',
-    'release snapshot': 'checkout-snapshot',
+    anyComponent: 'checkout-api',
+    releasePlan: 'checkout-to-production',
+    releaseSnapshot: 'checkout-snapshot',
     tenantCollectorPipelineRun: 'collector-run',
     tenantPipelineRun: 'tenant-run',
     managedPipelineRun: 'managed-run',
     finalPipelineRun: 'final-run',
+  })
+})
+
+test('a release that has not completed is sorted as the next to complete, and can be filtered by what it does not have', () => {
+  const none = { [labels.application]: undefined, [labels.component]: undefined }
+  const waiting = aRelease({ metadata: { creationTimestamp: '2026-01-31T09:00:00Z', labels: none } })
+  expect(fieldsOf(releaseView, waiting)).toMatchObject({
+    completed: undefined,
+    completionTime: ms('2026-01-31T09:00:00Z') + 1e15,
+    application: undefined,
+    anyApplication: 'No application',
+    component: undefined,
+    anyComponent: 'No component',
   })
 })
 

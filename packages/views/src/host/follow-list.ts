@@ -6,11 +6,11 @@ import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isRejection } from '@slipway/kube/status'
 import type { WatchEvent } from '@slipway/kube/watch-event'
+import type { StaleReason } from '../shelf-sink'
 import { isAtLeast } from '../version'
 
-export interface FollowOptions {
-  client: Pick<KubeClient, 'pages' | 'watch'>
-  clock: Clock
+export interface ListOptions {
+  client: Pick<KubeClient, 'pages'>
   /** A kind in each of its groups that the cluster serves. Called before each list. */
   servedTypes(): Promise<readonly ResourceType[]>
   /** All namespaces without it. */
@@ -20,16 +20,18 @@ export interface FollowOptions {
   addPage(objects: readonly KubeObject[]): void
   /** @param version of the list; of several, the earliest */
   endList(version: string): void
+}
+
+export interface FollowOptions extends ListOptions {
+  client: Pick<KubeClient, 'pages' | 'watch'>
+  clock: Clock
   /**
    * In order, within each type.
    * @param seen of several types, the version up to which all of them have been seen
    */
   onEvents(events: WatchEvent[], seen?: string): void
-  /**
-   * Why changes are not seen at the moment; `undefined` once they are.
-   * @param isRejected whether the server rejected the list, so that it is not listed again soon
-   */
-  onProblem(why: string | undefined, isRejected: boolean): void
+  /** Why changes are not seen at the moment; `undefined` once they are. */
+  onProblem(why: string | undefined, reason?: StaleReason): void
   warn(message: string): void
   /** Called before a list or watch that no user is waiting for. Returns how many ms to postpone it; 0 for none. */
   postponeMs?(): number
@@ -57,36 +59,21 @@ export function followList(options: FollowOptions): FollowedList {
   let types: readonly ResourceType[] = []
   /** The version that each type has been followed up to. */
   const versions = new Map<ResourceType, string | undefined>()
-  const earliestVersion = () => [...versions.values()].reduce(earlierVersion)
 
-  let isRejected = false
+  let rejection: StaleReason | undefined
 
   async function list(signal: AbortSignal): Promise<KubeList> {
+    versions.clear()
     try {
-      const metadata = await listEach(signal)
-      isRejected = false
-      return { metadata, items: [] }
+      const listed = await listPages(options, signal)
+      types = [...listed.keys()]
+      for (const [type, version] of listed) versions.set(type, version)
+      rejection = undefined
+      return { metadata: { resourceVersion: earliestOf(listed) }, items: [] }
     } catch (error) {
-      isRejected = isRejection(error) && !isExpired(error)
+      rejection = rejectionOf(error)
       throw error
     }
-  }
-
-  async function listEach(signal: AbortSignal): Promise<KubeList['metadata']> {
-    types = await options.servedTypes()
-    signal.throwIfAborted()
-    versions.clear()
-    options.beginList()
-    for (const type of types) {
-      for await (const { metadata, items } of client.pages(type, { namespace, limit: pageSize, signal })) {
-        signal.throwIfAborted()
-        versions.set(type, metadata.resourceVersion)
-        options.addPage(items)
-      }
-    }
-    const earliest = earliestVersion()
-    options.endList(earliest ?? '')
-    return { resourceVersion: earliest }
   }
 
   /** The type of the message that is being received. */
@@ -131,12 +118,12 @@ export function followList(options: FollowOptions): FollowedList {
     return { close }
   }
 
-  let problem: { why: string | undefined; isRejected: boolean } | undefined
+  let problem: { why: string | undefined; rejection: StaleReason | undefined } | undefined
 
   function report(why: string | undefined) {
-    if (problem && problem.why === why && problem.isRejected === isRejected) return
-    problem = { why, isRejected }
-    options.onProblem(why, isRejected)
+    if (problem && problem.why === why && problem.rejection === rejection) return
+    problem = { why, rejection }
+    options.onProblem(why, rejection)
   }
 
   function onState({ connection, reason }: ListWatchState) {
@@ -151,7 +138,7 @@ export function followList(options: FollowOptions): FollowedList {
       for (const event of events) {
         if (event.type !== 'ERROR' && current) versions.set(current, event.object.metadata.resourceVersion)
       }
-      options.onEvents(events, types.length > 1 ? earliestVersion() : undefined)
+      options.onEvents(events, types.length > 1 ? earliestOf(versions) : undefined)
     },
     onState,
     flushMs: 0,
@@ -161,6 +148,34 @@ export function followList(options: FollowOptions): FollowedList {
   })
   return { wake: live.wake, refresh: live.refresh, close: live.close }
 }
+
+type Versions = ReadonlyMap<ResourceType, string | undefined>
+
+/** Lists a kind, page by page, in each of its groups that the cluster serves. Returns the version of each of these lists. */
+export async function listPages(
+  { client, namespace, servedTypes, beginList, addPage, endList }: ListOptions,
+  signal: AbortSignal,
+): Promise<Versions> {
+  const versions = new Map<ResourceType, string | undefined>()
+  const types = await servedTypes()
+  signal.throwIfAborted()
+  beginList()
+  for (const type of types) {
+    for await (const { metadata, items } of client.pages(type, { namespace, limit: pageSize, signal })) {
+      signal.throwIfAborted()
+      versions.set(type, metadata.resourceVersion)
+      addPage(items)
+    }
+  }
+  endList(earliestOf(versions) ?? '')
+  return versions
+}
+
+/** That the server has rejected a list, and would again; `undefined` for errors that may pass. */
+export const rejectionOf = (error: unknown): StaleReason | undefined =>
+  isRejection(error) && !isExpired(error) ? { rejectedWith: error.code } : undefined
+
+const earliestOf = (versions: Versions): string | undefined => [...versions.values()].reduce(earlierVersion)
 
 const earlierVersion = (a: string | undefined, b: string | undefined): string | undefined =>
   a !== undefined && b !== undefined && isAtLeast(a, b) ? b : a

@@ -2,9 +2,12 @@ import type { ResourceType } from '@slipway/kube/resource-type'
 import type { ShelfSink } from '../shelf-sink'
 import type { ViewKind } from '../view-kind'
 import { type FollowedList, followList, type FollowOptions } from './follow-list'
+import { pollList } from './poll-list'
 
 interface Options extends Pick<FollowOptions, 'client' | 'clock' | 'warn' | 'postponeMs'> {
   servedTypes(type: ResourceType): Promise<readonly ResourceType[]>
+  /** Whether to list again and again instead of watching. */
+  isPolled?: boolean
 }
 
 /**
@@ -12,9 +15,9 @@ interface Options extends Pick<FollowOptions, 'client' | 'clock' | 'warn' | 'pos
  * memory at a time.
  */
 export const createReader =
-  ({ servedTypes, ...options }: Options) =>
+  ({ servedTypes, isPolled = false, ...options }: Options) =>
   (kind: ViewKind, namespace: string, sink: ShelfSink): FollowedList =>
-    followList({
+    (isPolled ? pollList : followList)({
       ...options,
       servedTypes: () => servedTypes(kind.type),
       namespace,
@@ -22,5 +25,5 @@ export const createReader =
       addPage: (objects) => sink.addPage(objects),
       endList: (version) => sink.endList(version),
       onEvents: (events, seen) => sink.apply(events, seen),
-      onProblem: (why, isRejected) => sink.setStale(why, isRejected),
+      onProblem: (why, reason) => sink.setStale(why, reason),
     })

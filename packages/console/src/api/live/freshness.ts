@@ -120,8 +120,7 @@ function compute(query: Query): Freshness {
   const failure = error ?? fetchFailureReason
   const reason = failure ? failureText(failure) : live?.reason
   if (since && data !== undefined) return { kind: 'offline', asOf, reason, since }
-  const isPolled = query.meta?.isPolled && data !== undefined
-  if ((live?.isPolling || isPolled) && !failure) return { kind: 'polling', asOf, reason }
+  if (live?.isPolling && !failure) return { kind: 'polling', asOf, reason }
   if (reason) return { kind: 'stale', asOf, reason }
   // A query that is about to be watched counts as loading until its watch has a state.
   if (data === undefined || live || query.meta?.watch) return { kind: 'loading', asOf }

@@ -11,7 +11,6 @@ import { cluster, openWatchSocket } from '../client'
 import { startIdle, waitForTurnMs } from './idle'
 import { setLiveState } from './live-state'
 import { onRecovery } from './outage'
-import { startPolling } from './polling'
 import { openWatch } from './watch-socket'
 import type { WatchTarget } from '../queries'
 import { knownTypes, type ServedTypes } from '../served-types'
@@ -86,11 +85,9 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   })
   for (const query of cache.getAll()) retain(query)
 
-  const polling = startPolling(queryClient, clock)
   const wake = () => {
     if (document.visibilityState === 'hidden') return
     for (const { watch } of watches.values()) watch?.wake()
-    polling.wake()
   }
   /** After a change of network, connections through the old one are dead, whether the browser knows it or not. */
   const reconnect = () => {
@@ -108,7 +105,6 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   // When an outage ends, there is no reason to wait for the end of a back-off.
   const stops = [
     unsubscribe,
-    polling.stop,
     startIdle(wake, clock),
     onRecovery(wake),
     reconnection.subscribe(wake),

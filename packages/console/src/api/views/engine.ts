@@ -10,6 +10,7 @@ import { openSession } from '@slipway/views/session'
 import { createShelves } from '@slipway/views/shelves'
 import type { ViewKind } from '@slipway/views/view-kind'
 import type { Socket } from '../client'
+import { readInTurn } from '../live/turns'
 import { openWatch } from '../live/watch-socket'
 import type { ViewLink } from './view-link'
 import { createWorkerRights } from './worker-rights'
@@ -17,7 +18,7 @@ import { createWorkerRights } from './worker-rights'
 export interface EngineOptions {
   kinds: readonly ViewKind[]
   /** As the signed-in user. */
-  client: Pick<KubeClient, 'list' | 'pages' | 'request'>
+  client: Pick<KubeClient, 'list' | 'request'>
   openSocket(path: string): Pick<Socket, 'onopen' | 'onmessage' | 'onclose' | 'close'>
   /** How long a list or watch has to wait that no user is waiting for; 0 if it need not. */
   postponeMs(): number
@@ -25,6 +26,17 @@ export interface EngineOptions {
   clock?: Clock
 }
 
+type Reads = Pick<KubeClient, 'pages' | 'watch'>
+
+interface Reader {
+  kind: ViewKind
+  namespace: string
+  /** Once it has been started. */
+  list?: FollowedList
+}
+
+/** With more lists of a kind, all of them are polled in turns, since each watch is a connection. */
+const mostWatched = 10
 const maxBytes = 200 * 1024 * 1024
 /** Rows of a page that was left stay this long, so that returning to it reads nothing again. */
 const keepMs = 5_000
@@ -41,26 +53,37 @@ export function startEngine({
   send,
   clock = systemClock,
 }: EngineOptions): Omit<ViewLink, 'send'> & { receive(message: unknown): void } {
-  const readers = new Map<FollowedList, string>()
+  const readers = new Set<Reader>()
+  const closing = new AbortController()
   const rights = createWorkerRights({
-    tryList: (type, namespace) => client.list(type, { namespace, limit: 1, mask: ['metadata.name'] }),
+    tryList: (type, namespace) =>
+      readInTurn({}, closing.signal, (signal) =>
+        client.list(type, { namespace, limit: 1, mask: ['metadata.name'], signal }),
+      ),
     clock,
     postponeMs,
   })
   const servedTypes = createServedTypes(client, clock)
 
   /** Lists and watches with the mask of a kind, and learns from them what the user may read. */
-  function readsOf({ type: declared, mask }: ViewKind): Pick<KubeClient, 'pages' | 'watch'> {
+  function readsOf(reader: object, { type: declared, mask }: ViewKind, isPolled: boolean): Reads {
     return {
       async *pages<T extends KubeObject>(
         type: ResourceType<T>,
         options: Parameters<KubeClient['pages']>[1] = {},
       ): AsyncGenerator<KubeList<T>, void> {
-        const { namespace = '' } = options
+        const { namespace = '', signal } = options
+        const read = (token: string | undefined, signal: AbortSignal | undefined) =>
+          client.list(type, { ...options, mask: ['metadata.uid', ...mask], continue: token, signal })
         try {
-          for await (const page of client.pages(type, { ...options, mask: ['metadata.uid', ...mask] })) {
+          for (let token: string | undefined; ;) {
+            const page = await (isPolled && signal
+              ? readInTurn(reader, signal, (signal) => read(token, signal))
+              : read(token, signal))
             rights.observe(declared, namespace, undefined)
             yield page
+            token = page.metadata.continue
+            if (!token) return
           }
         } catch (error) {
           rights.observe(declared, namespace, error)
@@ -79,16 +102,20 @@ export function startEngine({
     keepMs,
     read(kind, namespace, sink) {
       const warn = (message: string) => console.warn(message)
-      const reader = createReader({ client: readsOf(kind), servedTypes, clock, warn, postponeMs })(
-        kind,
-        namespace,
-        sink,
-      )
-      readers.set(reader, namespace)
+      const reader: Reader = { kind, namespace }
+      readers.add(reader)
+      // How many lists a view needs is known once it has been opened.
+      queueMicrotask(() => {
+        if (!readers.has(reader)) return
+        const isPolled = [...readers].filter((each) => each.kind === kind).length > mostWatched
+        const reads = readsOf(reader, kind, isPolled)
+        const read = createReader({ client: reads, servedTypes, clock, warn, postponeMs, isPolled })
+        reader.list = read(kind, namespace, sink)
+      })
       return {
         close() {
           readers.delete(reader)
-          reader.close()
+          reader.list?.close()
         },
       }
     },
@@ -99,16 +126,17 @@ export function startEngine({
   return {
     receive: session.receive,
     wake() {
-      for (const reader of readers.keys()) reader.wake()
+      for (const { list } of readers) list?.wake()
     },
     refresh(namespace) {
-      for (const [reader, own] of readers) if (namespace === undefined || own === namespace) reader.refresh()
+      for (const { list, namespace: own } of readers) if (namespace === undefined || own === namespace) list?.refresh()
       if (namespace !== undefined) rights.recheck(namespace)
     },
     close() {
       session.close()
       shelves.close()
       rights.close()
+      closing.abort()
     },
   }
 }

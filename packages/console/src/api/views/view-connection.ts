@@ -286,7 +286,7 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
   /** Rows that are known are replaced by no fewer: not while lists are read, are behind, or rights are not known. */
   const mayTakeOver = (view: ClientView, { source }: Entry): boolean =>
     !source || (!view.isPending && view.loading.length === 0 && view.unknown.length === 0 && isFresh(view))
-  const isFresh = ({ stale }: ClientView): boolean => Object.keys(stale).length === 0
+  const isFresh = ({ stale }: ClientView): boolean => Object.values(stale).every(({ isPolled }) => isPolled)
 
   /** The service has taken over the view. The worker ends with its last one. */
   function release(own: Link, entry: Entry) {

@@ -1,4 +1,4 @@
-import { isForbidden } from '@slipway/kube/status'
+import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { pendingView, type ClientView } from '@slipway/views/client'
 import { describe, expect, it, test } from 'vitest'
 import { initialViewState, type ViewState } from './view-connection'
@@ -49,7 +49,7 @@ describe('the source of a view', () => {
   })
 
   it('has failed if the cluster has rejected its list', () => {
-    const stale = { a: { sinceMs: 1, why: 'etcd is down', isRejected: true } }
+    const stale = { a: { sinceMs: 1, why: 'etcd is down', rejectedWith: 422 } }
     const rejected = source(state({ ...none, loading: ['a'], stale }))
     expect([rejected.rows, rejected.error?.message, rejected.retryReason]).toEqual([
       undefined,
@@ -57,7 +57,9 @@ describe('the source of a view', () => {
       undefined,
     ])
     const partly = source(state({ loading: ['b'], stale: { b: stale.a } }), ['a', 'b'])
-    expect([partly.rows, partly.missing.map(({ isRetrying }) => isRetrying)]).toEqual([[row], [false]])
+    expect([partly.rows, partly.missing.map(({ isRetrying }) => isRetrying)]).toEqual([[row], [undefined]])
+    const notServed = source(state({ ...none, loading: ['a'], stale: { a: { ...stale.a, rejectedWith: 404 } } }))
+    expect(isNotFound(notServed.error)).toBe(true)
   })
 
   it('keeps its rows while the connection is lost', () => {
@@ -77,6 +79,21 @@ describe('the badge of a view', () => {
     [
       'is as old as its oldest list',
       state({ stale: { a: { sinceMs: 9, why: 'late' }, b: { sinceMs: 3, why: 'down' } } }),
+      { connection: 'error', asOf: 3, reason: 'down' },
+    ],
+    [
+      'is polled if all of its lists are',
+      state({ stale: { a: { sinceMs: 9, why: 'many', isPolled: true } } }),
+      { connection: 'error', asOf: 9, isPolling: true },
+    ],
+    [
+      'is live while a list is missing that was never read',
+      state({ loading: ['b'], stale: { b: { sinceMs: 3, why: 'down' } } }),
+      { connection: 'open', asOf: 100 },
+    ],
+    [
+      'says what is wrong if no list was ever read',
+      state({ ...none, loading: ['a'], stale: { a: { sinceMs: 3, why: 'down' } } }),
       { connection: 'error', asOf: 3, reason: 'down' },
     ],
   ])('%s', (_, of, expected) => {

@@ -44,7 +44,7 @@ export function sourceOfView<T extends KubeObject>(
     isFetching: isChanging || view.isPending || isArriving(view),
     retry,
     more: isKnown ? moreRows(view, isChanging, grow) : undefined,
-    window: { total: view.total, counts: view.facets },
+    window: { total: view.total, counts: view.facets, isArriving: isArriving(view) },
   }
 }
 
@@ -64,7 +64,9 @@ function missingParts({ denied, unknown, loading, stale }: ClientView): MissingP
   const unread = loading.flatMap((namespace) => {
     const failed = stale[namespace]
     if (!failed) return []
-    return { name: partName(namespace), error: lostError(failed.why), isRetrying: !failed.isRejected }
+    const { why, rejectedWith } = failed
+    if (rejectedWith === undefined) return { name: partName(namespace), error: lostError(why), isRetrying: true }
+    return { name: partName(namespace), error: errorOf(rejectedWith, 'Rejected', why) }
   })
   return [
     ...denied.map((namespace) => ({ name: partName(namespace), error: deniedError(namespace) })),
@@ -91,15 +93,19 @@ const rejected = ({ rejected = '' }: ClientView) => errorOf(400, 'BadRequest', r
  */
 export function liveStateOfView({ view, host, lost }: ViewState, nowMs: number): ListWatchState {
   if (lost) return { connection: 'closed', reason: lost.why, asOf: lost.sinceMs, isPolling: false }
-  const stale = Object.values(view.stale).toSorted((a, b) => a.sinceMs - b.sinceMs)
-  const [oldest] = stale
+  const isUnread = (namespace: string) => view.loading.includes(namespace)
+  const stale = Object.entries(view.stale)
+  // What has not been read is missing, not old, unless that is everything.
+  const old = Object.keys(view.versions).length > 0 ? stale.filter(([namespace]) => !isUnread(namespace)) : stale
+  const [oldest] = old.map(([, each]) => each).toSorted((a, b) => a.sinceMs - b.sinceMs)
   if (oldest) {
     // The service counts by the clock of the cluster.
     const sinceMs = host === 'service' ? oldest.sinceMs - toServerTime(0) : oldest.sinceMs
-    return { connection: 'error', reason: oldest.why, asOf: sinceMs, isPolling: false }
+    const isPolling = old.every(([, { isPolled }]) => isPolled)
+    return { connection: 'error', reason: oldest.why, asOf: sinceMs, isPolling }
   }
   // Without a host, they are those of an earlier visit.
-  return !host || view.isPending || isArriving(view)
+  return !host || view.isPending || view.loading.some((namespace) => !view.stale[namespace])
     ? { connection: 'init', isPolling: false }
     : { connection: 'open', asOf: nowMs, isPolling: false }
 }

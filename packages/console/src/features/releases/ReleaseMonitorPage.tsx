@@ -1,5 +1,6 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
-import { type Release, releaseStatuses } from '@slipway/model/releases/release'
+import { type Release, releaseStatuses, releaseType } from '@slipway/model/releases/release'
+import { noApplication, noComponent } from '@slipway/model/views/releases'
 import type { LoaderFunctionArgs } from 'react-router'
 import { requireFlag } from '../../api/flags/flags'
 import { namespaces } from '../../resources/namespaces'
@@ -9,10 +10,10 @@ import { Page } from '../../ui/page/Page'
 import { displayReleaseStatus } from '../../parts/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ageColumn, byName, byStatus } from '../../ui/table/common-columns'
-import { ListTable } from '../../ui/table/ListTable'
 import { tablePreferences } from '../../ui/table/columns'
 import type { Column, Filter } from '../../ui/table/rows'
-import { componentOf, type MonitoredRelease, useMonitoredReleases } from './monitored-releases'
+import { ViewTable } from '../../ui/table/ViewTable'
+import { componentOf, useMonitoredReleases } from './monitored-releases'
 import { releaseColumns } from './release-columns'
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -24,9 +25,10 @@ export { ReleaseMonitorPage as Component }
 function ReleaseMonitorPage() {
   return (
     <Page title="Release Monitor" description="The dashboard to monitor the releases you care about">
-      <ListTable
+      <ViewTable<Release>
         label="Releases"
-        source={useMonitoredReleases()}
+        view={releasesOfAll}
+        useRows={useMonitoredReleases}
         firstSort="-completionTime"
         columns={columns}
         preferences={preferences}
@@ -43,27 +45,28 @@ function ReleaseMonitorPage() {
 
 const preferences = tablePreferences('release-monitor-columns')
 
-const releaseOf = ({ release }: MonitoredRelease): Release => release
+/** The namespaces are those that the user can see. */
+const releasesOfAll = { kind: releaseType.plural, namespaces: [] }
 
-const common = releaseColumns<MonitoredRelease, void>(releaseOf)
+const common = releaseColumns<Release, void>((release) => release)
 
 /** A release that has not ended comes before all others, the newest first: it will be the next to complete. */
 const completionOrder = ({ metadata, status }: Release): string =>
   status?.completionTime ?? `~${metadata.creationTimestamp}`
 
-const columns: Column<MonitoredRelease>[] = [
+const columns: Column<Release>[] = [
   common.name,
   common.status,
-  ageColumn('completionTime', 'Completion Time', ({ release }) => release.status?.completionTime, {
+  ageColumn('completionTime', 'Completion Time', ({ status }) => status?.completionTime, {
     width: 15,
-    sortBy: ({ release }) => completionOrder(release),
+    sortBy: completionOrder,
   }),
   {
     id: 'component',
     label: 'Component',
     visibleFrom: 'lg',
-    sortBy: ({ release }) => componentOf(release),
-    cell: ({ release }) => {
+    sortBy: componentOf,
+    cell: (release) => {
       const component = componentOf(release)
       return component ? <ComponentLink at={applicationOf(release)} component={component} /> : '-'
     },
@@ -72,28 +75,40 @@ const columns: Column<MonitoredRelease>[] = [
     id: 'application',
     label: 'Application',
     visibleFrom: 'lg',
-    sortBy: ({ release }) => applicationOf(release).application,
-    cell: ({ release }) => (applicationOf(release).application ? <ApplicationLink at={applicationOf(release)} /> : '-'),
+    sortBy: (release) => applicationOf(release).application,
+    cell: (release) => (applicationOf(release).application ? <ApplicationLink at={applicationOf(release)} /> : '-'),
   },
   { ...common.releasePlan, label: 'Release Plan', visibleFrom: 'lg' },
   {
     id: 'namespace',
     label: 'Namespace',
-    sortBy: ({ release }) => namespaceOf(release),
-    cell: ({ release }) => namespaceOf(release),
+    sortBy: namespaceOf,
+    cell: namespaceOf,
   },
 ]
 
-const filters: Filter<MonitoredRelease>[] = [
-  byName(({ release }) => nameOf(release)),
-  byStatus(({ release }) => displayReleaseStatus(release), releaseStatuses),
-  { id: 'component', label: 'Component', choices: ({ release }) => componentOf(release) ?? 'No component' },
+const filters: Filter<Release>[] = [
+  byName(nameOf),
+  byStatus(displayReleaseStatus, releaseStatuses),
+  {
+    id: 'component',
+    label: 'Component',
+    choices: (release) => componentOf(release) ?? noComponent,
+    field: 'anyComponent',
+  },
   {
     id: 'application',
     label: 'Application',
-    choices: ({ release }) => applicationOf(release).application ?? 'No application',
+    choices: (release) => applicationOf(release).application ?? noApplication,
+    field: 'anyApplication',
   },
-  { id: 'releasePlan', label: 'Release Plan', choices: ({ release }) => specOf(release).releasePlan },
-  { id: 'namespace', label: 'Namespace', choices: ({ release }) => namespaceOf(release) },
-  { id: 'showLatest', label: 'Show latest release for each component', hides: ({ isLatest }) => !isLatest },
+  { id: 'releasePlan', label: 'Release Plan', choices: (release) => specOf(release).releasePlan },
+  { id: 'namespace', label: 'Namespace', choices: namespaceOf },
+  {
+    id: 'showLatest',
+    label: 'Show latest release for each component',
+    // The rows are only the latest ones then.
+    hides: () => false,
+    query: { latestOf: 'component' },
+  },
 ]

@@ -2,39 +2,45 @@ import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { aRelease } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import { markLatest } from './monitored-releases'
+import { joinArchived } from './monitored-releases'
 
 const release = (name: string, hour: number, component?: string, namespace = 'team-a') =>
   aRelease({
     metadata: {
       name,
+      uid: `${namespace}/${name}`,
       namespace,
       creationTimestamp: `2026-01-31T0${hour}:00:00Z`,
       labels: component ? { [labels.component]: component } : {},
     },
   })
-const latest = (rows: ReturnType<typeof markLatest>['rows']) =>
-  rows.filter(({ isLatest }) => isLatest).map(({ release }) => nameOf(release))
+const rowsOf = (current: Parameters<typeof release>[], archived: Parameters<typeof release>[], isLatestOnly: boolean) =>
+  joinArchived({
+    current: current.map((each) => release(...each)),
+    archived: archived.map((each) => release(...each)),
+    isLatestOnly,
+  }).rows?.map(nameOf)
 
-it('MON-08 the latest release of a component is the newest in its namespace', () => {
-  const { rows } = markLatest([
-    release('api-1', 1, 'api'),
-    release('api-3', 3, 'api'),
-    release('api-2', 2, 'api'),
-    release('web-1', 1, 'web'),
-    release('other-api-1', 1, 'api', 'team-b'),
-    release('bare-1', 1),
-    release('bare-2', 2),
-  ])
-  expect(latest(rows)).toEqual(['api-3', 'web-1', 'other-api-1', 'bare-1', 'bare-2'])
+it('MON-08 the latest release of a component is the newest in its namespace, wherever it is', () => {
+  const current: Parameters<typeof release>[] = [
+    ['api-3', 3, 'api'],
+    ['api-2', 2, 'api'],
+    ['bare-2', 2],
+  ]
+  const archived: Parameters<typeof release>[] = [
+    ['api-1', 1, 'api'],
+    ['web-1', 1, 'web'],
+    ['other-api-1', 1, 'api', 'team-b'],
+    ['bare-1', 1],
+  ]
+  expect(rowsOf(current, archived, true)?.sort()).toEqual(['api-3', 'bare-1', 'bare-2', 'other-api-1', 'web-1'])
 })
 
-it('only the rows that a new release changes are new', () => {
-  const releases = [release('api-1', 1, 'api'), release('web-1', 1, 'web')]
-  const before = markLatest(releases)
-  expect(markLatest(releases, before)).toBe(before)
-  const { rows } = markLatest([...releases, release('api-2', 2, 'api')], before)
-  expect(rows[0]).not.toBe(before.rows[0])
-  expect(rows[1]).toBe(before.rows[1])
-  expect(latest(rows)).toEqual(['web-1', 'api-2'])
+it('a release that is in the cluster and in the archive is one row, and the same rows are not joined again', () => {
+  const [current, archived] = [[release('api-1', 1, 'api')], [release('api-1', 1, 'api'), release('web-1', 1, 'web')]]
+  const joining = { current, archived, isLatestOnly: false }
+  const joined = joinArchived(joining)
+  expect(joined.rows?.map(nameOf).sort()).toEqual(['api-1', 'web-1'])
+  expect(joined.rows?.find((row) => nameOf(row) === 'api-1')).toBe(current[0])
+  expect(joinArchived(joining, joined)).toBe(joined)
 })

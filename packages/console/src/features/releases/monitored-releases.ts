@@ -1,84 +1,103 @@
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import type { Release } from '@slipway/model/releases/release'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useArchivedOfEach } from '../../api/archive/archived-of-each'
-import {
-  objectRows,
-  type RowKind,
-  type Source,
-  useDerived,
-  useJoined,
-  useList,
-  useListOfEach,
-  withoutFreshness,
-} from '../../api/source'
+import { type MoreRows, type Source, useList, withoutFreshness } from '../../api/source'
+import { type RowsQuery, useView } from '../../api/views/use-view'
+import { useFold } from '../../lib/use-fold'
 import { namespaces } from '../../resources/namespaces'
 import { releases } from '../../resources/releases'
 
-/** A row of the release monitor. */
-export interface MonitoredRelease {
-  release: Release
-  /** Whether its component has no newer release; true for a release without a component. */
-  isLatest: boolean
-}
-
-const monitoredRows: RowKind<MonitoredRelease> = {
-  idOf: ({ release }) => objectRows.idOf(release),
-  nameOf: ({ release }) => nameOf(release),
-  isBeingDeleted: ({ release }) => objectRows.isBeingDeleted(release),
-  objectOf: ({ release }) => release,
-}
-
-/** The lists of more namespaces are polled in turns, since each watch is a connection. */
-const mostWatched = 10
-
-/** The releases of all namespaces that the user can see, those in the archive on demand. */
-export function useMonitoredReleases(): Source<MonitoredRelease> {
+/**
+ * The releases of all namespaces that the user can see, those in the archive on demand: the table filters and sorts
+ * archived releases itself, and needs all that are in the cluster for that.
+ * @param query of the table, for any namespaces
+ */
+export function useMonitoredReleases({ namespaces: _, ...query }: RowsQuery, name: string): Source<Release> {
   const visible = withoutFreshness(useList(namespaces.list(), 'namespaces'))
-  const isPolled = (visible.rows?.length ?? 0) > mostWatched
-  const all = useListOfEach(visible, (namespace) => ({
-    name: `namespace ${nameOf(namespace)}`,
-    query: releases.monitored(nameOf(namespace), isPolled),
-  }))
+  const all = { kind: query.kind, namespaces: visible.rows?.map(nameOf) ?? none }
+  const [isJoined, setIsJoined] = useState(false)
+  const live = useView<Release>(isJoined ? all : { ...query, ...all }, name)
   const past = useArchivedOfEach(visible, (namespace) => ({
     name: `the archive of namespace ${nameOf(namespace)}`,
     query: releases.archived(nameOf(namespace)),
   }))
-  return useDerived(useJoined([all, past], mergeArchived, objectRows), markLatest, monitoredRows)
+  const { rows } = useFold(joinArchived, {
+    current: live.rows,
+    archived: past.rows,
+    isLatestOnly: query.latestOf !== undefined,
+  })
+  const isCut = isJoined && live.more !== undefined
+  const grow = useEffectEvent(() => live.more?.load())
+  const loadedCount = live.rows?.length
+  useEffect(() => {
+    if (isCut) grow()
+  }, [isCut, loadedCount])
+
+  const { error, retryReason, retry } = visible
+  // Without namespaces there is nothing to see, whatever the view of none says.
+  if (!visible.rows) return { ...live, rows: undefined, error, retryReason, missing: none, retry, more: undefined }
+  const archived: MoreRows | undefined = past.more && {
+    ...past.more,
+    isOnDemand: true,
+    load() {
+      setIsJoined(true)
+      past.more?.load()
+    },
+  }
+  const more = isCut ? { isLoading: true, load: nothingToLoad } : (live.more ?? archived)
+  const read = {
+    ...live,
+    missing: [...live.missing, ...past.missing],
+    archive: past.archive,
+    isFetching: live.isFetching || past.isFetching,
+    retry() {
+      live.retry()
+      past.retry()
+    },
+    more: live.rows && more,
+  }
+  if (isJoined) return { ...read, rows, window: undefined }
+  return { ...read, window: live.window && { ...live.window, archive: archived && 'after' } }
 }
 
-type Releases = readonly Release[] | undefined
-
-/** An archive may have what is still in the cluster, and its pages may overlap. */
-const mergeArchived = ([current, archived]: readonly [Releases, Releases]): Releases =>
-  current && archived && archived.length > 0
-    ? [...new Map([...archived, ...current].map((release) => [uidOf(release), release])).values()]
-    : current
+const none: never[] = []
+const nothingToLoad = () => undefined
 
 export const componentOf = ({ metadata }: Release): string | undefined => metadata.labels?.[labels.component]
 
-interface Marked {
-  releases: readonly Release[]
-  rows: readonly MonitoredRelease[]
+interface Joining {
+  current: readonly Release[] | undefined
+  archived: readonly Release[] | undefined
+  isLatestOnly: boolean
 }
 
-/** Marks the latest release of each component, a step of `useDerived`: a row that stays the same keeps its identity. */
-export function markLatest(releases: readonly Release[], before?: Marked): Marked {
-  if (before?.releases === releases) return before
+interface Joined extends Joining {
+  rows: readonly Release[] | undefined
+}
+
+/** An archive may have what is still in the cluster, and its pages may overlap. */
+export function joinArchived(joining: Joining, before?: Joined): Joined {
+  const { current, archived = none, isLatestOnly } = joining
+  if (before?.current === current && before?.archived === joining.archived && before?.isLatestOnly === isLatestOnly)
+    return before
+  const all = current && [...new Map([...archived, ...current].map((release) => [uidOf(release), release])).values()]
+  return { ...joining, rows: all && isLatestOnly ? latestOfEach(all) : all }
+}
+
+/** The latest release of each component, and those without a component. */
+function latestOfEach(releases: readonly Release[]): readonly Release[] {
   const latest = new Map<string, Release>()
   for (const release of releases) {
     const key = keyOf(release)
     const other = key === undefined ? undefined : latest.get(key)
     if (key !== undefined && (!other || createdAt(other) < createdAt(release))) latest.set(key, release)
   }
-  const known = new Map(before?.rows.map((row) => [row.release, row]))
-  const rows = releases.map((release) => {
+  return releases.filter((release) => {
     const key = keyOf(release)
-    const isLatest = key === undefined || latest.get(key) === release
-    const row = known.get(release)
-    return row?.isLatest === isLatest ? row : { release, isLatest }
+    return key === undefined || latest.get(key) === release
   })
-  return { releases, rows }
 }
 
 /** Two namespaces may have components of the same name. */

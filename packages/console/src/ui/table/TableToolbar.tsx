@@ -62,7 +62,7 @@ export function TableToolbar<T extends object, A>({
               <RowCount
                 shown={rows.length}
                 total={total}
-                isAll={(isWindow || !more) && missing.length === 0}
+                isAll={(isWindow ? !window?.isArriving : !more) && missing.length === 0}
                 isClusterOnly={window?.archive === 'after'}
                 isSortedInPart={Boolean(more) && !isSourceSort}
               />

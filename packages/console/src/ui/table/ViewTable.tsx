@@ -3,6 +3,7 @@ import { hashKey } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useEffect, useState } from 'react'
 import { type ArchiveBehind, useViewWithArchive } from '../../api/archive/view-with-archive'
+import type { Source } from '../../api/source'
 import { type RowsQuery, useView } from '../../api/views/use-view'
 import { LastKnownScope } from '../status/last-known'
 import { noPreferences } from './columns'
@@ -15,6 +16,8 @@ import { viewQueryOf } from './view-query'
 type ViewTableProps<T extends KubeObject, A> = Omit<ListTableProps<T, A>, 'source' | 'sourceSort'> & {
   /** What is listed. */
   view: Pick<RowsQuery, 'kind' | 'namespaces' | 'where'>
+  /** Reads the rows of the query, for a page that needs more than those of the view. */
+  useRows?: (query: RowsQuery, name: string) => Source<T>
   /** What an archive has of the same, and which order of the table is newest first, as that of an archive is. */
   archive?: (ArchiveBehind<T> & { sort: Sort }) | undefined
 }
@@ -55,8 +58,8 @@ type ReadTableProps<T extends KubeObject, A> = Omit<QueriedTableProps<T, A>, 'vi
 
 // Only these render when rows change.
 
-function LiveTable<T extends KubeObject, A>({ query, name, ...props }: ReadTableProps<T, A>) {
-  const source = useView<T>(query, name)
+function LiveTable<T extends KubeObject, A>({ query, name, useRows = useView, ...props }: ReadTableProps<T, A>) {
+  const source = useRows(query, name)
   return (
     <LastKnownScope freshness={source.freshness}>
       <SourceTable {...props} source={source} />
