@@ -12,6 +12,9 @@ beforeEach(() => {
   </div>`
 })
 afterEach(() => {
+  // Ends listening for the shortcut.
+  document.getElementById('root')?.setAttribute('data-shortcuts', 'ready')
+  dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }))
   delete document.documentElement.dataset.path
   vi.unstubAllGlobals()
 })
@@ -53,4 +56,19 @@ it('closes the sidebar in a narrow window, where it would cover the page', async
   await runAt('/ns/a/things/b')
   expect(document.getElementById('sidebar')).toHaveClass('pf-m-collapsed')
   expect(document.getElementById('sidebar')?.inert).toBe(true)
+})
+
+it('notes that the palette was asked for until the code that opens it is there', async () => {
+  await runAt('/ns/a/things/b')
+  const root = document.getElementById('root')
+  const press = (key: string, init: KeyboardEventInit) =>
+    dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true, ...init }))
+  expect(press('k', {})).toBe(true)
+  expect(press('k', { ctrlKey: true, altKey: true })).toBe(true)
+  expect(root?.dataset.shortcuts).toBeUndefined()
+  expect(press('k', { ctrlKey: true })).toBe(false)
+  expect(root?.dataset.shortcuts).toBe('palette')
+  if (root) root.dataset.shortcuts = 'ready'
+  expect(press('k', { metaKey: true })).toBe(true)
+  expect(root?.dataset.shortcuts).toBe('ready')
 })

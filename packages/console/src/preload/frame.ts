@@ -32,3 +32,15 @@ try {
 } catch {
   // Storage may be forbidden, or contain anything.
 }
+
+/** The palette opens as soon as its code has come (`shell/palette/KeyboardShortcuts.tsx`), which takes over from here. */
+function noteShortcut(event: KeyboardEvent): void {
+  if (!root || root.dataset.shortcuts === 'ready') return removeEventListener('keydown', noteShortcut)
+  const isPalette = event.key.toLowerCase() === 'k' && event.ctrlKey !== event.metaKey && !event.altKey
+  if (!isPalette) return
+  event.preventDefault()
+  root.dataset.shortcuts = 'palette'
+}
+addEventListener('keydown', noteShortcut)
+
+export {}
