@@ -9,7 +9,7 @@ export default {
     'packages/console': {
       entry: [
         'src/main.tsx!',
-        'src/preload/{entry,plan}.ts!',
+        'src/preload/{entry,first-load,frame}.ts!',
         'src/lib/markdown-worker.ts!',
         'src/parts/logs/scan-worker.ts!',
         'src/api/views/views-worker.ts!',

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +9,8 @@ import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { sharedTestSettings } from '../../scripts/lib/patience.mjs'
-import type * as planModule from './src/preload/plan'
+import type * as firstLoadModule from './src/preload/first-load'
+import type { FirstLoad } from './src/preload/first-load'
 
 const gateway = process.env.SLIPWAY_GATEWAY ?? 'http://127.0.0.1:8080'
 const proxied = { target: gateway, changeOrigin: false, ws: true }
@@ -79,7 +81,7 @@ const groups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), checkChunks(), narrowSiblingRules(), firstScript(), precompress()],
+  plugins: [react(), checkChunks(), narrowSiblingRules(), firstLoad(), precompress()],
   // One build serves below any path: the page names its files from the root, which the gateway changes, and they name each
   // other by their relative paths.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
@@ -114,6 +116,17 @@ export default defineConfig({
   },
 })
 
+/** Pages that most visits start with: they must have a layout before their data. */
+const preparedPaths = [
+  '/',
+  '/ns',
+  '/ns/:namespace/applications',
+  '/ns/:namespace/applications/:application',
+  '/ns/:namespace/applications/:application/components/:component',
+  '/ns/:namespace/applications/:application/pipelineruns/:pipelineRun',
+  '/ns/:namespace/secrets',
+]
+
 /** Fails the build if a module that `chunks` names does not exist, or if none of it is in the file of that name. */
 function checkChunks(): Plugin {
   return {
@@ -139,47 +152,75 @@ function checkChunks(): Plugin {
 
 /**
  * Makes the first script of every page: the theme's, and `src/preload/entry.ts` with the plan of the requests that it
- * sends. The plan is recorded from the loaders of the pages, which run here in a bundle for Node.
+ * sends. The plan is recorded from the loaders of the pages, which run here in a bundle for Node. The same bundle renders
+ * what each page shows before its data: a document for the gateway to send at its path.
  */
-function firstScript(): Plugin {
+function firstLoad(): Plugin {
   const name = 'preload.js'
   const theme = join(import.meta.dirname, 'public/theme.js')
   const bundle = (config: InlineConfig) =>
     build({ configFile: false, root: import.meta.dirname, publicDir: false, logLevel: 'error', ...config })
-  const recordPlan = async () => {
+  const bundleScript = async (input: string, define = {}) => {
+    const built = await bundle({
+      define,
+      build: { write: false, target: 'es2022', rolldownOptions: { input, output: { format: 'iife' } } },
+    })
+    // One input of one format, and no watch mode.
+    return (built as Rolldown.RolldownOutput).output[0].code
+  }
+  const prepare = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-preload-'))
     try {
       await bundle({
+        // Whoever has another keyboard sees its keys as soon as the script has come.
+        define: { 'navigator.platform': '""' },
         ssr: { noExternal: true },
         build: {
-          ssr: 'src/preload/plan.ts',
+          ssr: 'src/preload/first-load.ts',
           outDir: folder,
-          rolldownOptions: { output: { entryFileNames: 'plan.mjs', codeSplitting: false } },
+          rolldownOptions: { output: { entryFileNames: 'first-load.mjs', codeSplitting: false } },
         },
       })
-      const file = pathToFileURL(join(folder, 'plan.mjs')).href
-      const { createPreloadPlan } = (await import(file)) as typeof planModule
-      return await createPreloadPlan()
+      // A wide window, in the light theme. The scripts in the documents change what depends on them.
+      Object.assign(globalThis, { matchMedia: (query: string) => ({ matches: query.includes('min-width') }) })
+      const file = pathToFileURL(join(folder, 'first-load.mjs')).href
+      const { prepareFirstLoad } = (await import(file)) as typeof firstLoadModule
+      return await prepareFirstLoad()
     } finally {
       await rm(folder, { recursive: true })
     }
   }
+  let prepared: FirstLoad | undefined
   return {
-    name: 'slipway:preload',
+    name: 'slipway:first-load',
     apply: 'build',
     async buildStart() {
-      const plan = await recordPlan()
-      const built = await bundle({
-        define: { preloadPlan: JSON.stringify(plan) },
-        build: {
-          write: false,
-          target: 'es2022',
-          rolldownOptions: { input: 'src/preload/entry.ts', output: { format: 'iife' } },
-        },
-      })
-      // One input of one format, and no watch mode.
-      const { output } = built as Rolldown.RolldownOutput
-      this.emitFile({ type: 'asset', name, source: `${await readFile(theme, 'utf8')};\n${output[0].code}` })
+      prepared = await prepare()
+      const script = await bundleScript('src/preload/entry.ts', { preloadPlan: JSON.stringify(prepared.plan) })
+      this.emitFile({ type: 'asset', name, source: `${await readFile(theme, 'utf8')};\n${script}` })
+    },
+    async writeBundle({ dir = '' }, bundle) {
+      if (!prepared) return
+      const css = Object.values(bundle).filter((file) => file.fileName.endsWith('.css'))
+      const index = await readFile(join(dir, 'index.html'), 'utf8')
+      const isFirst = ({ fileName }: { fileName: string }) => index.includes(`/${fileName}"`)
+      const sheets = [...css.filter(isFirst), ...css.filter((file) => !isFirst(file))].map((file) =>
+        file.type === 'asset' ? String(file.source) : '',
+      )
+      const scripts = { theme: await bundleScript(theme), frame: await bundleScript('src/preload/frame.ts') }
+      const { frames, createFrameDocuments } = prepared
+      const bare = preparedPaths.filter((path) => !frames.some((frame) => frame.path === path && frame.isWhole))
+      if (bare.length > 0) this.error(`These pages show nothing before their data: ${bare.join(', ')}`)
+      const documentOf = createFrameDocuments({ index, sheets, scripts })
+      await mkdir(join(dir, 'frames'), { recursive: true })
+      const pages: [pattern: string, file: string][] = []
+      for (const frame of frames) {
+        const html = documentOf(frame)
+        const file = `${createHash('sha256').update(html).digest('base64url').slice(0, 16)}.html`
+        await writeFile(join(dir, 'frames', file), html)
+        pages.push([frame.pattern, file])
+      }
+      await writeFile(join(dir, 'frames', 'pages.json'), JSON.stringify(pages))
     },
     transformIndexHtml: {
       order: 'post',

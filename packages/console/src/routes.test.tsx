@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { namespace } from '../test/cluster'
 import { renderRoute } from '../test/render-route'
 import { paths, pattern } from './paths'
-import { pathsOf } from './preload/plan'
+import { pathsOf } from './preload/page-patterns'
 import { routes } from './routes'
 
 const at = { namespace, application: 'checkout' }

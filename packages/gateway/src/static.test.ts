@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,6 +109,82 @@ describe('security headers', () => {
     expect(headers['strict-transport-security']).toMatch(/^max-age=31536000/)
     expect(headers['content-security-policy']).toContain("connect-src 'self' wss://console.example.com;")
     await other.close()
+  })
+})
+
+describe('prepared documents', () => {
+  const script = "document.title = 'x'"
+  const style = 'a { color: red }'
+  const prepared = `<!doctype html><html><head><script>${script}</script><style id="s">${style}</style><script src="/a.js"></script></head><a href="/x">x</a></html>`
+  const sha = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  let site: string
+  beforeAll(() => {
+    site = mkdtempSync(join(tmpdir(), 'slipway-site-'))
+    mkdirSync(join(site, 'frames'))
+    writeFileSync(join(site, 'index.html'), page)
+    writeFileSync(join(site, 'frames/a1-_.html'), prepared)
+    writeFileSync(join(site, 'frames/a1-_.html.br'), brotliCompressSync(prepared))
+    const pages = [
+      ['^/?$', 'a1-_.html'],
+      ['^/ns/(?<namespace>[a-z0-9.-]+)/secrets/?$', 'a1-_.html'],
+      ['^/rebuilt$', 'gone.html'],
+    ]
+    writeFileSync(join(site, 'frames/pages.json'), JSON.stringify(pages))
+  })
+  afterAll(() => rmSync(site, { recursive: true }))
+
+  const getPage = async (url: string, config: Parameters<typeof startGateway>[0] = {}, encoding = 'identity') => {
+    const other = await startGateway({ assets: site, ...config })
+    const headers = { host, accept: 'text/html', 'accept-encoding': encoding }
+    const response = await other.app.inject({ url, headers })
+    await other.close()
+    return response
+  }
+
+  test.each(['/', '/ns/a.b-1/secrets', '/ns/a/secrets/?name=x'])(
+    'are sent at the paths that they are for, with a policy that allows what is inline in them: %s',
+    async (url) => {
+      const response = await getPage(url)
+      expect(response.body).toBe(prepared)
+      expect(response.headers['cache-control']).toBe('no-cache')
+      expect(response.headers['content-security-policy']).toContain(
+        `script-src 'self' ${sha(script)};worker-src 'self';style-src 'self' ${sha(style)};`,
+      )
+    },
+  )
+
+  it('are sent compressed', async () => {
+    expect((await getPage('/', {}, 'br')).rawPayload).toEqual(brotliCompressSync(prepared))
+  })
+
+  test.each(['/ns/A%20B/secrets', '/ns/a/other', '/rebuilt', '/index.html'])(
+    'leave all other paths to the document that pages have in common: %s',
+    async (url) => {
+      const response = await getPage(url)
+      expect(response.statusCode).toBe(200)
+      expect(response.body).toBe(page)
+      expect(response.headers['content-security-policy']).toContain("script-src 'self';worker-src")
+    },
+  )
+
+  it('name files below the path of the site', async () => {
+    const response = await getPage('/console/ns/a/secrets', { publicOrigins: ['http://127.0.0.1:8080/console'] })
+    expect(response.body).toContain('<html data-path="/console">')
+    expect(response.body).toContain('src="/console/a.js"')
+    expect(response.body).toContain('href="/console/x"')
+    expect(response.headers['content-security-policy']).toContain(sha(script))
+  })
+
+  test.each([
+    ['an object', {}],
+    ['another folder', [['^/$', '../secret.html']]],
+    ['a number', [[1, 2]]],
+  ])('fail the start if their list is damaged: %s', async (_, list) => {
+    const damaged = mkdtempSync(join(tmpdir(), 'slipway-site-'))
+    mkdirSync(join(damaged, 'frames'))
+    writeFileSync(join(damaged, 'frames/pages.json'), JSON.stringify(list))
+    await expect(startGateway({ assets: damaged })).rejects.toThrow('frames/pages.json')
+    rmSync(damaged, { recursive: true })
   })
 })
 

@@ -3,25 +3,31 @@ import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './http-error'
+import { allowInline, readPreparedPages } from './prepared-pages'
 
 /** Whether the path never belongs to the site: if nothing is there, it is an error and not a page of the console. */
 export const isReserved = (path: string): boolean => /^\/(api|wss|oauth2)([/?]|$)/.test(path)
 
 /**
  * Serves the built console. Files below `assets/` have a content hash in their name and never change; everything else is
- * revalidated each time. Any other path is a page of the console if a browser navigates to it.
+ * revalidated each time. Any other path is a page of the console if a browser navigates to it: the document that is
+ * prepared for it, or else the one that all pages have in common.
  * @param folder with the built console, including `*.br` and `*.gz` next to the files; without it nothing is served
  * @param path below which browsers see the site; empty at the root
  */
 export async function serveSite(app: FastifyInstance, folder: string | undefined, path: string): Promise<void> {
   const isBelowPath = folder !== undefined && path !== ''
-  const sendIndex = async (reply: FastifyReply) =>
-    isBelowPath
-      ? reply
-          .header('cache-control', 'no-cache')
-          .type('text/html; charset=utf-8')
-          .send(pageBelow(path, await readFile(join(folder, 'index.html'), 'utf8')))
-      : reply.sendFile('index.html')
+  const findPrepared = folder === undefined ? undefined : await readPreparedPages(folder)
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    const prepared = await findPrepared?.(request.url.replace(/\?.*/s, ''))
+    if (prepared) {
+      const policy = String(reply.getHeader('content-security-policy'))
+      reply.header('content-security-policy', allowInline(policy, prepared.hashes))
+    }
+    if (!isBelowPath) return reply.sendFile(prepared?.file ?? 'index.html')
+    const html = prepared?.html ?? (await readFile(join(folder, 'index.html'), 'utf8'))
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(pageBelow(path, html))
+  }
   if (folder !== undefined) {
     await app.register(fastifyStatic, {
       root: folder,
@@ -36,9 +42,10 @@ export async function serveSite(app: FastifyInstance, folder: string | undefined
     })
   }
   // The wildcard of the files would send the page as it was built.
-  if (isBelowPath) for (const page of ['/', '/index.html']) app.get(page, async (_request, reply) => sendIndex(reply))
+  if (folder !== undefined) app.get('/', sendPage)
+  if (isBelowPath) app.get('/index.html', sendPage)
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
-    if (folder !== undefined && isNavigation(request)) return sendIndex(reply.code(200))
+    if (folder !== undefined && isNavigation(request)) return sendPage(request, reply.code(200))
     throw notFound()
   })
 }

@@ -42,4 +42,4 @@ export function createStore<T>(initial: T): Store<T> & { set: (value: T) => void
   }
 }
 
-export const useStore = <T>({ subscribe, get }: Store<T>): T => useSyncExternalStore(subscribe, get)
+export const useStore = <T>({ subscribe, get }: Store<T>): T => useSyncExternalStore(subscribe, get, get)

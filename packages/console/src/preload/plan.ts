@@ -5,6 +5,7 @@ import { client, configureApi } from '../api/client'
 import { queryClient } from '../api/query-client'
 import { startDiscovery } from '../api/served-types'
 import { routes } from '../routes'
+import { pathsOf, patternOf, pathWithPlaceholders } from './page-patterns'
 
 /** A GET of a path or, with a body, a POST. */
 export type PreloadedRequest = readonly [path: string, body?: string]
@@ -22,7 +23,7 @@ export async function createPreloadPlan(all: RouteObject[] = routes): Promise<Pr
   const requests: string[] = []
   const pages: [string, number[]][] = []
   for (const path of pathsOf(all)) {
-    const sent = await recordRequests(all, path.replace(/:(\w+)/g, '__$1__'))
+    const sent = await recordRequests(all, pathWithPlaceholders(path))
     const unique = [...new Set(sent.map((request) => JSON.stringify(request)))]
     for (const request of unique) if (!requests.includes(request)) requests.push(request)
     pages.push([patternOf(path), unique.map((request) => requests.indexOf(request))])
@@ -31,20 +32,6 @@ export async function createPreloadPlan(all: RouteObject[] = routes): Promise<Pr
   // Each is the JSON of a request.
   return { requests: requests.map((request) => JSON.parse(request) as PreloadedRequest), pages }
 }
-
-/** The paths of all pages. A route with children is not a page itself: it has an index route. */
-export const pathsOf = (all: RouteObject[], parent = ''): string[] =>
-  all.flatMap(({ path = parent, children }) => (children ? pathsOf(children, path) : [path]))
-
-/**
- * A parameter matches the usual characters of names, which are written alike in paths, queries and bodies. A path with
- * any other name matches no page, and nothing is preloaded but what every page needs.
- */
-const patternOf = (path: string) =>
-  `^${path
-    .replace(/:(\w+)/g, '(?<$1>[a-z0-9.-]+)')
-    .replace(/\/?\*$/, '/.*')
-    .replace(/\/$/, '')}/?$`
 
 /** Records what the loaders of a path request while every access review is allowed and every other request fails. */
 async function recordRequests(all: RouteObject[], path: string): Promise<PreloadedRequest[]> {

@@ -12,7 +12,8 @@ import { queryClient } from '../api/query-client'
 import { startDiscovery } from '../api/served-types'
 import { paths } from '../paths'
 import { routes } from '../routes'
-import { createPreloadPlan, pathsOf, type PreloadPlan } from './plan'
+import { pathsOf } from './page-patterns'
+import { createPreloadPlan, type PreloadPlan } from './plan'
 import { sendFirstRequests } from './requests'
 
 let plan: PreloadPlan

@@ -1,20 +1,41 @@
 import { PageSection, Skeleton } from '@patternfly/react-core'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NoResponse, useIsOverdue } from '../ui/status/NoResponse'
 
-/** Placeholder in the frame until the first page has loaded, with the layout of a page. */
-export const FirstLoad = () => (
-  <>
-    {/* Not the switcher itself: its menu would close when the page replaces this placeholder. */}
-    <PageSection type="breadcrumb" hasBodyWrapper={false} className="slipway-page__location">
-      <Skeleton width="8rem" height="1.75rem" className="slipway-first-load" />
-    </PageSection>
-    <PageSection hasBodyWrapper={false} isFilled aria-busy="true" className="slipway-page__header">
-      <Wait />
-    </PageSection>
-  </>
-)
+/** The layout of the page in the document that the gateway sent, if it was prepared for this page (docs/adr/0073). */
+const preparedPage = typeof document === 'undefined' ? null : document.querySelector('.slipway-first-page')
 
-function Wait() {
-  if (useIsOverdue(true)) return <NoResponse noun="this page" headingLevel="h1" />
-  return <Skeleton width="20rem" height="2rem" screenreaderText="Loading page" className="slipway-first-load" />
+/** Placeholder in the frame until the first page has loaded: the prepared layout of the page, or one of any page. */
+export function FirstLoad() {
+  const isOverdue = useIsOverdue(true)
+  // The styles that came with the prepared page weigh more than those of the sheets, which are there with the page.
+  useEffect(() => () => document.getElementById('slipway-critical')?.remove(), [])
+  if (preparedPage && !isOverdue) return <PreparedPage page={preparedPage} />
+  return (
+    <>
+      {/* Not the switcher itself: its menu would close when the page replaces this placeholder. */}
+      <PageSection type="breadcrumb" hasBodyWrapper={false} className="slipway-page__location">
+        <Skeleton width="8rem" height="1.75rem" className="slipway-first-load" />
+      </PageSection>
+      <PageSection hasBodyWrapper={false} isFilled aria-busy="true" className="slipway-page__header">
+        {isOverdue ? (
+          <NoResponse noun="this page" headingLevel="h1" />
+        ) : (
+          <Skeleton width="20rem" height="2rem" screenreaderText="Loading page" className="slipway-first-load" />
+        )}
+      </PageSection>
+    </>
+  )
+}
+
+function PreparedPage({ page }: { page: Element }) {
+  const place = useRef<HTMLDivElement>(null)
+  // Before the browser paints again.
+  useLayoutEffect(() => place.current?.append(page), [page])
+  return (
+    <>
+      <div ref={place} className="slipway-first-page" />
+      <span className="pf-v6-screen-reader">Loading page</span>
+    </>
+  )
 }

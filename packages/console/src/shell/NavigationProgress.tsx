@@ -1,7 +1,8 @@
-import { Alert, AlertActionLink } from '@patternfly/react-core'
+import { Button } from '@patternfly/react-core'
 import { useNavigation } from 'react-router'
 import { resendSilentReads } from '../api/client'
 import { basePath } from '../lib/base-path'
+import { FrameAlert } from '../ui/status/FrameAlert'
 import { NoResponseText, useIsOverdue } from '../ui/status/NoResponse'
 
 /**
@@ -18,15 +19,17 @@ export function NavigationProgress() {
       <div role="progressbar" aria-label="Loading page" className="slipway-progress" />
       {isOverdue ? (
         <div className="slipway-destination" data-overdue>
-          <Alert
-            isLiveRegion
+          <FrameAlert
             variant="warning"
-            component="p"
             title={`Still waiting for ${destination}`}
-            actionLinks={<AlertActionLink onClick={resendSilentReads}>Try again</AlertActionLink>}
+            action={
+              <Button variant="link" isInline onClick={resendSilentReads}>
+                Try again
+              </Button>
+            }
           >
             <NoResponseText noun={destination} />
-          </Alert>
+          </FrameAlert>
         </div>
       ) : (
         <p role="status" className="slipway-destination">

@@ -1,10 +1,10 @@
-import { Alert, AlertActionCloseButton } from '@patternfly/react-core'
 import UserIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-profile-icon'
 import { useQuery } from '@tanstack/react-query'
 import { failureText } from '../api/messages'
 import { logOut, signOutFailure, storedUser, userQuery } from '../api/session/session'
 import { useStore } from '../lib/store'
 import { MenuButton } from '../ui/actions/MenuButton'
+import { FrameAlert } from '../ui/status/FrameAlert'
 
 export function UserMenu() {
   // Shows the last signed-in user until the gateway has responded.
@@ -23,16 +23,14 @@ export function UserMenu() {
         choices={[{ label: 'Log out', onSelect: () => void logOut() }]}
       />
       {failure && (
-        <Alert
+        <FrameAlert
           variant="danger"
-          component="p"
-          isLiveRegion
           title="Unable to log out"
           className="slipway-toast"
-          actionClose={<AlertActionCloseButton onClose={() => signOutFailure.set(undefined)} />}
+          onClose={() => signOutFailure.set(undefined)}
         >
           {failureText(failure)}
-        </Alert>
+        </FrameAlert>
       )}
     </>
   )

@@ -58,7 +58,10 @@ export interface Counts {
 export function useCounts(query: RowsQuery, field: string): Counts {
   const source = useOpenView({ ...query, facets: [field], limit: 1 }, field, nothingToGrow)
   const { rows, error, retryReason, window } = source
-  return { counts: rows && !window?.isArriving ? window?.counts[field] : undefined, error: error ?? retryReason ?? null }
+  return {
+    counts: rows && !window?.isArriving ? window?.counts[field] : undefined,
+    error: error ?? retryReason ?? null,
+  }
 }
 
 /** @param grow shows more rows */
@@ -79,7 +82,12 @@ interface RememberedView {
   limit: number
 }
 
-const memoryKey = ({ kind, namespaces, ...narrowing }: RowsQuery): QueryKey => ['last view', kind, namespaces, narrowing]
+const memoryKey = ({ kind, namespaces, ...narrowing }: RowsQuery): QueryKey => [
+  'last view',
+  kind,
+  namespaces,
+  narrowing,
+]
 
 /** A view that is open while a component shows it. Its freshness is that of a query of the cache, as for any list. */
 function viewStore(

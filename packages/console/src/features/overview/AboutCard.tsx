@@ -1,4 +1,4 @@
-import { Card, CardBody, CardTitle, Content, Gallery } from '@patternfly/react-core'
+import { Card, CardBody, CardTitle, Content } from '@patternfly/react-core'
 import BuildIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-build-icon'
 import FingerprintIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-fingerprint-icon'
 import BugIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-bug-icon'
@@ -40,10 +40,10 @@ const abilities = [
 ]
 
 export const AboutCard = () => (
-  <Card>
+  <Card className="slipway-overview__row">
     <CardTitle component="h2">About</CardTitle>
     <CardBody>
-      <Gallery component="ul" hasGutter minWidths={{ default: '100%', md: '18rem' }} className="slipway-abilities">
+      <ul className="slipway-abilities" role="list">
         {abilities.map(({ title, text, Icon }) => (
           <li key={title} className="slipway-ability">
             <span className="slipway-ability__icon">
@@ -55,7 +55,7 @@ export const AboutCard = () => (
             </Content>
           </li>
         ))}
-      </Gallery>
+      </ul>
     </CardBody>
   </Card>
 )

@@ -1,4 +1,3 @@
-import { Gallery, Grid, GridItem } from '@patternfly/react-core'
 import { useFlag } from '../../api/flags/flags'
 import { paths } from '../../paths'
 import { discussionsUrl } from '../../product'
@@ -14,39 +13,31 @@ import './overview.css'
 export function Introduction() {
   const hasMonitor = useFlag('release-monitor')
   return (
-    <Grid hasGutter>
-      <GridItem xl={8}>
-        <IntroBanner />
-      </GridItem>
-      <GridItem xl={4}>
+    <div className="slipway-overview">
+      <IntroBanner />
+      <LinkCard
+        title="Get started"
+        text="Your team's applications, builds, tests and releases live in its namespace."
+        link={
+          <div className="slipway-overview__links">
+            <ButtonLink to={paths.namespaces()}>View my namespaces</ButtonLink>
+            {hasMonitor && (
+              <ButtonLink variant="secondary" to={paths.releaseMonitor()}>
+                Release Monitor Board
+              </ButtonLink>
+            )}
+          </div>
+        }
+      />
+      <AboutCard />
+      <div className="slipway-overview__contacts">
         <LinkCard
-          title="Get started"
-          text="Your team's applications, builds, tests and releases live in its namespace."
-          link={
-            <div className="slipway-overview__links">
-              <ButtonLink to={paths.namespaces()}>View my namespaces</ButtonLink>
-              {hasMonitor && (
-                <ButtonLink variant="secondary" to={paths.releaseMonitor()}>
-                  Release Monitor Board
-                </ButtonLink>
-              )}
-            </div>
-          }
+          title="Contact us"
+          text="Ask questions, report problems or suggest changes in our public discussions."
+          link={<ExternalLink href={discussionsUrl}>Open discussions</ExternalLink>}
         />
-      </GridItem>
-      <GridItem>
-        <AboutCard />
-      </GridItem>
-      <GridItem>
-        <Gallery hasGutter minWidths={{ default: '100%', md: '20rem' }}>
-          <LinkCard
-            title="Contact us"
-            text="Ask questions, report problems or suggest changes in our public discussions."
-            link={<ExternalLink href={discussionsUrl}>Open discussions</ExternalLink>}
-          />
-          <StatusPageCard />
-        </Gallery>
-      </GridItem>
-    </Grid>
+        <StatusPageCard />
+      </div>
+    </div>
   )
 }

@@ -13,7 +13,7 @@ import { aSecret } from '@slipway/model/testing/build-services'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace, reviewsIn } from '../../../test/cluster'
 import { ended, putPod } from '../../../test/pod-logs'
 import { renderRoute } from '../../../test/render-route'
@@ -40,6 +40,16 @@ describe('the palette', () => {
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(input).not.toBeInTheDocument()
+  })
+
+  it('opens once its code has come, if its shortcut was typed before that', async () => {
+    const root = document.body.appendChild(document.createElement('div'))
+    onTestFinished(() => root.remove())
+    root.id = 'root'
+    root.dataset.shortcuts = 'palette'
+    await renderRoute(paths.overview(), { objects })
+    expect(await screen.findByRole('dialog', { name: 'Search or run a command' })).toBeVisible()
+    expect(root.dataset.shortcuts).toBe('ready')
   })
 
   it('closes with its shortcut too, which the browser does not handle', async () => {

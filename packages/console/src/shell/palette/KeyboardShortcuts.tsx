@@ -39,6 +39,13 @@ export function KeyboardShortcuts() {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [overlay])
+  // Typed before this code had come, and noted by `preload/frame.ts`.
+  useEffect(() => {
+    const root = document.getElementById('root')
+    if (!root) return
+    if (root.dataset.shortcuts === 'palette') show('palette')
+    root.dataset.shortcuts = 'ready'
+  }, [])
   // Navigation closes what was opened on the previous page.
   useEffect(() => () => show(undefined), [key])
   const close = () => show(undefined)

@@ -1,5 +1,6 @@
-import { Alert, Button } from '@patternfly/react-core'
+import { Button } from '@patternfly/react-core'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { FrameAlert } from '../status/FrameAlert'
 
 /**
  * A component that is fetched when it is first rendered. If it cannot be loaded, the rest of the page stays.
@@ -30,18 +31,16 @@ const Nothing = () => null
 
 /** Shown in place of a component that the user asked for, if it cannot be loaded. */
 export const ChunkLoadAlert = () => (
-  <Alert
+  <FrameAlert
     variant="danger"
-    component="p"
-    isLiveRegion
     title="An unknown error occurred."
     className="slipway-toast"
-    actionLinks={
+    action={
       <Button variant="link" isInline onClick={() => location.reload()}>
         Reload Page
       </Button>
     }
   >
     This part of the console could not be loaded.
-  </Alert>
+  </FrameAlert>
 )

@@ -1,0 +1,80 @@
+import { criticalCss } from './critical-css'
+import type { Frame } from './frames'
+
+interface DocumentParts {
+  /** The page of the console, as it is built. */
+  index: string
+  /** All style sheets, that of the entry first. */
+  sheets: readonly string[]
+  /** Script that sets the theme, and that which fills in the frame. */
+  scripts: { theme: string; frame: string }
+}
+
+/**
+ * Creates the document of a page that is shown before any script or style sheet has come: its HTML and the styles for it
+ * are in the document, and everything else follows behind them. Without the gateway that picks it by the path, browsers
+ * get the `index` with the same files.
+ */
+export function createFrameDocuments({
+  index,
+  sheets,
+  scripts,
+}: DocumentParts): (frame: Pick<Frame, 'pattern' | 'html'>) => string {
+  const firstScript = find(index, /<script src="[^>]*data-namespaces=[^>]*><\/script>/)
+  const sheet = find(index, /<link rel="stylesheet"[^>]*>/)
+  /** Pages that look alike need the same styles. */
+  const known = new Map<string, { markup: string; css: string }>()
+  const prepare = (html: string) => {
+    const { markup, rules } = withoutInlineStyles(inertUntilTakenOver(html))
+    return { markup, css: criticalCss(`${markup}<div id="root">`, [...sheets, rules]) }
+  }
+  return ({ pattern, html }) => {
+    const { markup, css } = known.get(html) ?? prepare(html)
+    known.set(html, { markup, css })
+    const body = [
+      `<div id="root">${markup}</div>`,
+      `<script data-pattern="${escapeAttribute(pattern)}">${scripts.frame}</script>`,
+      firstScript,
+      // Behind the frame, which is shown without it. Modules wait for it.
+      sheet,
+    ]
+    return index
+      .replace(firstScript, () => `<script>${scripts.theme}</script>\n    <style id="slipway-critical">${css}</style>`)
+      .replace(sheet, '')
+      .replace('<div id="root"></div>', () => body.join('\n    '))
+  }
+}
+
+const escapeAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+function find(text: string, pattern: RegExp): string {
+  const [found] = pattern.exec(text) ?? []
+  if (!found) throw new Error(`index.html has nothing like ${pattern}.`)
+  return found
+}
+
+/**
+ * Nothing but the links of the sidebar works before the script has come, so nothing else can be reached. The content is
+ * a picture of the page: assistive technology gets the page itself.
+ */
+const inertUntilTakenOver = (html: string): string =>
+  html
+    .replace('<header ', '<header inert ')
+    .replace(
+      /(<main [^>]*>)(.*)(<\/main>)/s,
+      '$1<div class="slipway-first-page" inert aria-hidden="true">$2</div>' +
+        '<span class="pf-v6-screen-reader">Loading page</span>$3',
+    )
+    .replaceAll(/ data-discover="true"| data-(ouia|pf)-[\w-]+="[^"]*"/g, '')
+
+/** Strict policies allow no `style` attributes, so each becomes a rule that wins over all others like them. */
+function withoutInlineStyles(html: string): { markup: string; rules: string } {
+  const styles: string[] = []
+  const markup = html.replaceAll(/ style="([^"]*)"/g, (_, style: string) => {
+    if (!styles.includes(style)) styles.push(style)
+    return ` data-style="${styles.indexOf(style)}"`
+  })
+  const rules = styles.map((style, index) => `#root [data-style="${index}"]{${style.replaceAll('&quot;', '"')}}`)
+  return { markup, rules: rules.join('\n') }
+}
