@@ -356,7 +356,6 @@ test('a release has the fields of its row', () => {
     completionTime: ms('2026-01-31T09:02:05Z'),
     duration: 120_000,
     status: 'Succeeded',
-    namespace: 'team-payments',
     application: 'checkout',
     anyApplication: 'checkout',
     component: 'checkout-api',
