@@ -21,9 +21,13 @@ export interface Command {
   stopReading(): void
 }
 
-export function runCommand(...args: string[]): Command {
+export function runCommand(args: string[], env: Record<string, string> = {}): Command {
   // A detached process leads its own process group.
-  const child = spawn(process.execPath, [start, ...args], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(process.execPath, [start, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    env: { ...process.env, ...env },
+  })
   let output = ''
   const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
   const ready = new Promise<string>((resolve, reject) => {
