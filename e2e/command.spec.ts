@@ -12,6 +12,8 @@ import { expect, expectSignedIn, signIn, test as base } from './fixtures'
 
 interface CommandFixtures {
   dataFolder: string
+  /** Environment variables of the command. */
+  environment: Record<string, string>
   /** Runs the command on the data folder and free ports, and kills it after the test if it is still running. */
   run: (...args: string[]) => Command
 }
@@ -22,12 +24,13 @@ const test = base.extend<CommandFixtures>({
     await use(folder)
     await rm(folder, { recursive: true })
   },
-  run: async ({ dataFolder }, use) => {
+  environment: [{}, { option: true }],
+  run: async ({ dataFolder, environment }, use) => {
     const commands: Command[] = []
     await use((...args) => {
       const ports = ['--port=0', '--api-port=0', '--sign-in-port=0', '--git-port=0']
       const quiet = ['--scenario=empty', '--simulator=off']
-      const command = runCommand(`--data=${dataFolder}`, ...ports, ...quiet, ...args)
+      const command = runCommand([`--data=${dataFolder}`, ...ports, ...quiet, ...args], environment)
       commands.push(command)
       return command
     })
@@ -61,6 +64,18 @@ test('prints its version and its commands without starting anything', async ({ r
   const help = run('--help')
   expect(await help.exited).toBe(0)
   for (const name of ['gateway', 'simulate', 'doctor']) expect(help.output()).toContain(`slipway ${name}`)
+})
+
+test.describe('with an SDK of OpenTelemetry', () => {
+  const sdk = new URL('span-printer.mjs', import.meta.url).href
+  test.use({ environment: { NODE_OPTIONS: `--import ${sdk}` } })
+
+  test('the built command records spans of requests', async ({ run, request }) => {
+    const command = run()
+    const url = await command.ready
+    expect((await request.get(`${url}/api/k8s/api/v1/namespaces/a/pods`)).status()).toBe(401)
+    await expect.poll(command.output).toContain('span of "list pods"')
+  })
 })
 
 test('exits with code 0 after Ctrl-C', async ({ run }) => {

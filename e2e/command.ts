@@ -22,12 +22,17 @@ export interface Command {
 }
 
 /** As `npm start` runs it. */
-export const runCommand = (...args: string[]): Command => runProgram(process.execPath, start, ...args)
+export const runCommand = (args: readonly string[], env?: Record<string, string>): Command =>
+  runProgram(process.execPath, [start, ...args], env)
 
-/** As it is installed. */
-export function runProgram(program: string, ...args: string[]): Command {
+/** As it is installed. @param env besides the environment of the tests */
+export function runProgram(program: string, args: readonly string[], env: Record<string, string> = {}): Command {
   // A detached process leads its own process group.
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    env: { ...process.env, ...env },
+  })
   let output = ''
   const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
   const ready = new Promise<string>((resolve, reject) => {

@@ -33,7 +33,7 @@ const test = base.extend<{ slipway: (...args: string[]) => Command }, { installa
   slipway: async ({ installation }, use) => {
     const commands: Command[] = []
     await use((...args) => {
-      const command = runProgram(installation.slipway, ...args)
+      const command = runProgram(installation.slipway, args)
       commands.push(command)
       return command
     })

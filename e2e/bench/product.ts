@@ -29,7 +29,7 @@ export async function startProduct(...flags: string[]): Promise<BenchProduct> {
   const data = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
   const ports = ['--port=0', '--api-port=0', '--sign-in-port=0', '--git-port=0', '--plain-http=on']
   const quiet = flags.length > 0 ? flags : ['--simulator=off']
-  const command = runCommand('--scenario=empty', '--archive=none', `--data=${data}`, ...ports, ...quiet)
+  const command = runCommand(['--scenario=empty', '--archive=none', `--data=${data}`, ...ports, ...quiet])
   const url = await command.ready
   const [, apiUrl = ''] = /^ +Kubernetes API +(\S+)/m.exec(command.output()) ?? []
   // The product's own format.
