@@ -24,7 +24,9 @@ const context = {
 }
 
 const publicInfoOf = (over: Partial<ScenarioContext>) => {
-  const info = clusterSettings({ ...context, ...over }).find(({ object }) => object.metadata.name === publicInfoLocation.name)
+  const info = clusterSettings({ ...context, ...over }).find(
+    ({ object }) => object.metadata.name === publicInfoLocation.name,
+  )
   return parsePublicInfo(info?.object as ConfigMap) // the seed of this name is one
 }
 
