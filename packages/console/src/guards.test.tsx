@@ -132,6 +132,8 @@ const table: [
     ['list components'],
     'Components',
   ],
+  ['the policy results', 'policy', `${inNamespace}/policy`, ['list taskruns'], 'Policy'],
+  ['the policy dates', 'policyDates', `${inNamespace}/policy/dates`, ['list taskruns'], 'Policy'],
   [
     'the component groups',
     'componentGroups',
@@ -252,6 +254,14 @@ const table: [
     names.snapshot,
   ],
   ['SNAP-03 what changed in it', 'snapshotChanges', `${inSnapshot}/changes`, ['get snapshots'], names.snapshot],
+  ['the policy results of an application', 'applicationPolicy', `${inApplication}/policy`, ['list taskruns'], 'Policy'],
+  [
+    'the policy dates of an application',
+    'applicationPolicyDates',
+    `${inApplication}/policy/dates`,
+    ['list taskruns'],
+    'Policy',
+  ],
   [
     'the deliveries of an application',
     'deliveries',

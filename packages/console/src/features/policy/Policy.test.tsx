@@ -207,6 +207,10 @@ describe('the dates of a policy', () => {
     expect(screen.getByRole('img', { name: '2 dates in the next 90 days' })).toHaveTextContent(/Today.*11$/)
     const signed = await rowOf('Signed')
     expect(signed).toHaveTextContent(/Fails from \w+ \d+, \d{4} \(in 4 days\)Signed.*api.*Do Signed\./)
+    expect(within(signed).getByRole('link', { name: 'api' })).toHaveAttribute(
+      'href',
+      paths.component({ namespace, application: 'checkout', component: 'api' }),
+    )
     expect(await rowOf('Pinned')).toHaveTextContent(
       /Exception ends on .* \(in 10 days\)Pinned.*Do Pinned\. Or ask the owners of the policy to extend the exception\./,
     )
@@ -241,6 +245,17 @@ describe('the dates of a policy', () => {
     expect(cluster.calls.filter(({ path }) => path.includes('/namespaces/closed/enterprisecontractpolicies'))).toEqual(
       [],
     )
+  })
+
+  it('are not said to be none where a policy is not known, or nothing was verified', async () => {
+    const { router } = await scene(
+      paths.policyDates({ namespace }),
+      [aVerification('run', 1, { policy: `${namespace}/gone` })],
+      { run: [{ name: 'api', successes: [rule('Signed')] }] },
+    )
+    expect(await screen.findByRole('heading', { name: 'No change is known of the next 90 days' })).toBeVisible()
+    await router.navigate(paths.applicationPolicyDates({ namespace, application: 'other' }))
+    expect(await screen.findByRole('heading', { name: 'No policy results found' })).toBeVisible()
   })
 
   it('are none if nothing changes', async () => {

@@ -18,6 +18,7 @@ import { Copyable } from '../../ui/text/Copyable'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { UserText } from '../../ui/text/UserText'
 import { HorizonStrip } from './HorizonStrip'
+import { NoPolicyResults } from './NoPolicyResults'
 import { ReportProgress } from './ReportProgress'
 import { usePolicyDates } from './use-policy-dates'
 import './policy.css'
@@ -32,6 +33,7 @@ function PolicyDatesTab() {
   const { checks, policies, nowMs, dates } = usePolicyDates({ namespace, application })
   const fixed = useFixed(dates, dateRows)
   const { error, missing, freshness, isFetching, retry, more } = checks
+  const isAllKnown = missing.length === 0 && policies.unknown.length === 0 && checks.unreadCount === 0
   const about = { scope: application ?? namespace, nowMs }
   return (
     <>
@@ -77,9 +79,20 @@ function PolicyDatesTab() {
           )
         }
         empty={
-          <MessagePanel titleText={`Nothing changes in the next ${horizonDays} days`} icon={CalendarIcon}>
-            Rules that only warn and exceptions of policies are listed here if they have a date.
-          </MessagePanel>
+          checks.reportCount === 0 ? (
+            <NoPolicyResults />
+          ) : (
+            <MessagePanel
+              titleText={
+                isAllKnown
+                  ? `Nothing changes in the next ${horizonDays} days`
+                  : `No change is known of the next ${horizonDays} days`
+              }
+              icon={CalendarIcon}
+            >
+              Rules that only warn and exceptions of policies are listed here if they have a date.
+            </MessagePanel>
+          )
         }
       />
     </>

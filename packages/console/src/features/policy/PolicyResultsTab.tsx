@@ -1,5 +1,4 @@
 import { Content, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core'
-import SecurityIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-secured-icon'
 import {
   byComponent,
   byRule,
@@ -16,13 +15,13 @@ import { ComponentLink, PipelineRunLink } from '../../parts/links'
 import { OutcomeLabel } from '../../parts/security/OutcomeLabel'
 import { Details } from '../../ui/page/Details'
 import { route } from '../../ui/page/route'
-import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ageColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { Copyable } from '../../ui/text/Copyable'
 import { DateAndAge, RelativeTime } from '../../ui/text/RelativeTime'
 import { UserText } from '../../ui/text/UserText'
+import { NoPolicyResults } from './NoPolicyResults'
 import { ReportProgress } from './ReportProgress'
 import { usePolicyChecks } from './use-policy-checks'
 import './policy.css'
@@ -76,12 +75,7 @@ function PolicyResultsTab() {
             ))}
           </ToggleGroup>
         }
-        empty={
-          <MessagePanel titleText="No policy results found" icon={SecurityIcon}>
-            A task that verifies a policy writes them, in an integration test or in the pipeline of a release. Those of
-            pull requests are not shown here.
-          </MessagePanel>
-        }
+        empty={<NoPolicyResults />}
       />
     </>
   )
