@@ -157,6 +157,7 @@ describe('the releases of an application', () => {
       archives: { kubeArchive: archive.plugin },
     })
     expect(await screen.findByText('1 loaded')).toBeVisible()
+    await screen.findByRole('button', { name: 'Load more' })
     reach()
     expect(await screen.findByText('201 loaded')).toBeVisible()
     expect(screen.getByRole('columnheader', { name: 'Created' })).toHaveAttribute('aria-sort', 'descending')
