@@ -19,8 +19,6 @@ const monitoredFields: readonly FieldPath[] = [
 ]
 
 export const releases = {
-  /** Only their outcomes and times. */
-  outcomes: (namespace: string) => listQuery(releaseType, { namespace, mask: releaseOutcomeFields }),
   /** Only their plans, their snapshots and their progress. */
   progress: (namespace: string) => listQuery(releaseType, { namespace, mask: releaseProgressFields }),
   /** A limited number of them, for a search that must not read them all. */

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { labels } from '../labels'
 import {
   failureMessages,
-  lastDeployOf,
   type Release,
   releaseConditions,
   releaseStatus,
@@ -42,30 +41,6 @@ test.each<[string, Release['status'], ReleaseStatus]>([
 ])('RELSTAT-01, RELSTAT-02 a release waits until its service has begun it: %s', (_, status, expected) =>
   expect(releaseVerdict(aRelease({ status }))).toBe(expected),
 )
-
-describe('last deploy of an application', () => {
-  const succeeded = (completionTime?: string, application = 'checkout') =>
-    aRelease({
-      metadata: { labels: { [labels.application]: application } },
-      status: { completionTime, conditions: [condition('Released', 'True', 'Succeeded')] },
-    })
-  const failed = aRelease({
-    status: { completionTime: '2026-03-01T00:00:00Z', conditions: [condition('Released', 'False', 'Failed')] },
-  })
-
-  test.each<[string, Release[], string | undefined]>([
-    ['no release', [], undefined],
-    ['no successful release', [failed, aRelease()], undefined],
-    ['a release without a completion time', [succeeded()], undefined],
-    ['a release of another application', [succeeded('2026-01-01T00:00:00Z', 'ledger')], undefined],
-    ['without labels', [aRelease({ metadata: { labels: undefined } })], undefined],
-    [
-      'the newest successful release',
-      [succeeded('2026-01-01T00:00:00Z'), succeeded('2026-02-01T00:00:00Z'), succeeded('2026-01-15T00:00:00Z'), failed],
-      '2026-02-01T00:00:00Z',
-    ],
-  ])('%s', (_, releases, expected) => expect(lastDeployOf(releases, 'checkout')).toBe(expected))
-})
 
 test('RELSTAT-07 the conditions of a release as a whole are Processed, Validated and Released', () =>
   expect(Object.values(releaseConditions)).toEqual(['Processed', 'Validated', 'Released']))

@@ -121,12 +121,3 @@ export function failureMessages(release: Release): string[] {
   )
   return [...new Set(messages.flatMap((message) => message ?? []))]
 }
-
-/** Completion time of an application's newest successful release; `undefined` if there is none. */
-export function lastDeployOf(releases: Release[], application: string): string | undefined {
-  return releases
-    .filter((release) => release.metadata.labels?.[labels.application] === application)
-    .filter((release) => releaseStatus(release) === 'Succeeded')
-    .flatMap((release) => release.status?.completionTime ?? [])
-    .reduce<string | undefined>((newest, time) => (newest && newest >= time ? newest : time), undefined)
-}

@@ -1,8 +1,9 @@
 import { nameOf } from '@slipway/kube/object'
 import type { ViewKind } from '@slipway/views/view-kind'
+import { isPushBuild } from '../builds/build-pipeline-state'
 import { msOf } from '../duration'
 import { commitShaOf, isForPullRequest, pullRequestOf } from '../git/git-facts'
-import { labels } from '../labels'
+import { annotations, labels } from '../labels'
 import { type PipelineRun, pipelineRunType } from '../runs/pipeline-run'
 import { snapshotsOf } from '../runs/run-actions'
 import { pipelineRunStatus } from '../runs/run-status'
@@ -30,6 +31,20 @@ function pullRequestText(run: PipelineRun): string | undefined {
   return pullRequest && `#${pullRequest.number}`
 }
 
+/** The component that a push build is of: another application may have had one of the same name. */
+function pushBuildOf(run: PipelineRun): string | undefined {
+  const component = labelOf(labels.component)(run)
+  return component !== undefined && isPushBuild(run)
+    ? `${labelOf(labels.application)(run) ?? ''}/${component}`
+    : undefined
+}
+
+/** And who pushed. Whether a component's pipeline was merged depends on the newest push of each user, not on the newest of all. */
+function pushBuildBy(run: PipelineRun): string | undefined {
+  const build = pushBuildOf(run)
+  return build && `${build}/${run.metadata.annotations?.[annotations.pacSender] ?? ''}`
+}
+
 /** Pipeline runs in the cluster, newest start first. */
 export const pipelineRunView: ViewKind<PipelineRun> = {
   id: pipelineRunType.plural,
@@ -50,6 +65,8 @@ export const pipelineRunView: ViewKind<PipelineRun> = {
     commit: { is: 'choice', of: commitShaOf },
     snapshot: { is: 'choice', of: snapshotsOf },
     release: { is: 'choice', of: labelOf(labels.releaseName) },
+    pushBuild: { is: 'choice', of: pushBuildOf },
+    pushBuildBy: { is: 'choice', of: pushBuildBy },
   },
   order: '-started',
   text: nameOf,

@@ -265,8 +265,34 @@ test('a run has the fields of its row', () => {
     commit: sha,
     snapshot: ['checkout-older', 'checkout-20260131'],
     release: 'checkout-x4k2p',
+    pushBuild: undefined,
+    pushBuildBy: undefined,
   })
   expect(pipelineRunView.identifiers(run)).toEqual(['checkout-api-on-push-x4k2p', sha])
+})
+
+test.each([
+  ['a push', {}, ['checkout/checkout-api', 'checkout/checkout-api/jane']],
+  ['a test', { [labels.pipelineType]: 'test' }, [undefined, undefined]],
+  ['no application', { [labels.application]: undefined }, ['/checkout-api', '/checkout-api/jane']],
+  ['no component', { [labels.component]: undefined }, [undefined, undefined]],
+])('a run of %s is a build of the component, by its user, or none', (_, changed, expected) => {
+  const { pushBuild, pushBuildBy } = fieldsOf(
+    pipelineRunView,
+    aPipelineRun({
+      metadata: {
+        labels: {
+          [labels.application]: 'checkout',
+          [labels.component]: 'checkout-api',
+          [labels.pipelineType]: 'build',
+          [labels.eventType]: 'push',
+          ...changed,
+        },
+        annotations: { [annotations.pacSender]: 'jane' },
+      },
+    }),
+  )
+  expect([pushBuild, pushBuildBy]).toEqual(expected)
 })
 
 const started = (startTime: string | undefined, creationTimestamp: string, isOver = false) =>

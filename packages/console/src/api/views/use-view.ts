@@ -1,6 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
 import type { ClientView } from '@slipway/views/client'
-import type { ViewQuery } from '@slipway/views/frame'
+import { mostRows, type ViewQuery } from '@slipway/views/frame'
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { type Store, useStore } from '../../lib/store'
@@ -23,7 +23,6 @@ export type RowsQuery = Omit<ViewQuery, 'limit' | 'offset' | 'around'>
  * @param name what is listed, as used in a sentence: `pipeline runs`
  */
 export function useView<T extends KubeObject>(query: RowsQuery, name: string): Source<T> {
-  const id = useId()
   const queryClient = useQueryClient()
   const queryHash = hashKey([query])
   const [grown, setGrown] = useState(() => {
@@ -31,18 +30,47 @@ export function useView<T extends KubeObject>(query: RowsQuery, name: string): S
     return { queryHash, limit }
   })
   const limit = grown.queryHash === queryHash ? grown.limit : pageRows
+  return useOpenView({ ...query, limit }, name, () => setGrown({ queryHash, limit: limit + pageRows }))
+}
+
+/**
+ * All rows of a view, for a page that joins them with other rows before it sorts and filters them. There must be few,
+ * such as one of each component.
+ */
+export function useWholeView<T extends KubeObject>(query: RowsQuery, name: string): Source<T> {
+  const [limit, setLimit] = useState(mostRows)
+  const { window, more, ...source } = useOpenView<T>({ ...query, limit }, name, nothingToGrow)
+  const total = window?.total ?? 0
+  if (total > limit) setLimit(Math.ceil(total / mostRows) * mostRows)
+  return { ...source, more: more && { ...more, isLoading: true } }
+}
+
+const nothingToGrow = () => undefined
+
+export interface Counts {
+  /** By value; `undefined` until all rows have been read. */
+  counts: Readonly<Record<string, number>> | undefined
+  /** Why they could not be read; it is being tried again. */
+  error: Error | null
+}
+
+/** Counts the rows of a view that have each value of a choice field. */
+export function useCounts(query: RowsQuery, field: string): Counts {
+  const source = useOpenView({ ...query, facets: [field], limit: 1 }, field, nothingToGrow)
+  const { rows, isFetching, error, retryReason, window } = source
+  return { counts: rows && !isFetching ? window?.counts[field] : undefined, error: error ?? retryReason ?? null }
+}
+
+/** @param grow shows more rows */
+function useOpenView<T extends KubeObject>(query: ViewQuery, name: string, grow: () => void): Source<T> {
+  const id = useId()
+  const queryClient = useQueryClient()
   const { kind, namespaces } = query
   const queryKey = ['view', kind, namespaces, id]
-  const store = useKeyed(hashKey([kind, namespaces]), () => viewStore({ ...query, limit }, queryClient, queryKey))
+  const store = useKeyed(hashKey([kind, namespaces]), () => viewStore(query, queryClient, queryKey))
   const state = useStore(store)
-  useEffect(() => store.change({ ...query, limit }))
-  return sourceOfView<T>(state, {
-    name,
-    namespaces,
-    queryKey,
-    grow: () => setGrown({ queryHash, limit: limit + pageRows }),
-    retry: reconnectNow,
-  })
+  useEffect(() => store.change(query))
+  return sourceOfView<T>(state, { name, namespaces, queryKey, grow, retry: reconnectNow })
 }
 
 /** What a page showed last, so that it is there at once, at the same scroll position, when a user comes back. */
@@ -51,11 +79,11 @@ interface RememberedView {
   limit: number
 }
 
-const memoryKey = ({ kind, namespaces, where, text, sort, latestOf, firstOf }: RowsQuery): QueryKey => [
+const memoryKey = ({ kind, namespaces, ...query }: RowsQuery | ViewQuery): QueryKey => [
   'last view',
   kind,
   namespaces,
-  { where, text, sort, latestOf, firstOf },
+  { ...query, limit: undefined },
 ]
 
 /** A view that is open while a component shows it. Its freshness is that of a query of the cache, as for any list. */
@@ -82,7 +110,11 @@ function viewStore(
     const { host, view } = current
     if (!remembered) return current
     const isRead = host && (!isBeingRead(view) || view.denied.length > 0 || view.unknown.length > 0)
-    if (!isRead) return { ...current, host: undefined, view: remembered, isChanging: true }
+    if (!isRead) {
+      const { stale } = view
+      const isFailing = Object.keys(stale).length > 0
+      return { ...current, host: isFailing ? host : undefined, view: { ...remembered, stale }, isChanging: true }
+    }
     remembered = undefined
     return current
   }
@@ -98,7 +130,7 @@ function viewStore(
       state = withMemory(own.state)
       record(state)
       return () => {
-        if (!isBeingRead(state.view)) {
+        if (!state.isChanging && !isBeingRead(state.view)) {
           const last: RememberedView = { view: state.view, limit: wanted.limit }
           queryClient.setQueryData(memoryKey(wanted), last)
         }

@@ -1,4 +1,6 @@
 import { applicationType } from '@slipway/model/builds/application'
+import { componentType } from '@slipway/model/builds/component'
+import { labels } from '@slipway/model/labels'
 import { aComponent, anApplication, aRelease, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
@@ -28,26 +30,58 @@ describe('the list', () => {
     )
   })
 
-  it('APP-08, APP-10 shows the number of components and the time of the last release', async () => {
-    const completed = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString().replace(/\.\d+/, '')
-    await renderRoute(list, {
+  it('APP-08, APP-10 shows the number of components and the time of the last successful release', async () => {
+    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString().replace(/\.\d+/, '')
+    const release = (name: string, application: string, completionTime: string | undefined, reason = 'Succeeded') =>
+      aRelease({
+        metadata: { name, labels: { [labels.application]: application } },
+        status: {
+          completionTime,
+          conditions: [condition('Released', reason === 'Succeeded' ? 'True' : 'False', reason)],
+        },
+      })
+    const { cluster } = await renderRoute(list, {
       objects: [
         named('checkout'),
         named('ledger'),
+        named('refunds'),
         aComponent({ metadata: { name: 'checkout-api' } }),
         aComponent({ metadata: { name: 'checkout-web' } }),
-        aRelease({ status: { completionTime: completed, conditions: [condition('Released', 'True', 'Succeeded')] } }),
+        release('older', 'checkout', daysAgo(9)),
+        release('last', 'checkout', daysAgo(3)),
+        release('old', 'checkout', daysAgo(6)),
+        release('failed', 'checkout', daysAgo(1), 'Failed'),
+        release('failed-too', 'ledger', daysAgo(1), 'Failed'),
+        release('without-time', 'refunds', undefined),
+        aRelease({ metadata: { name: 'unlabelled', labels: {} } }),
       ],
     })
     const checkout = await rowOf('checkout')
     expect(await within(checkout).findByRole('cell', { name: '2' })).toBeVisible()
-    expect(await within(checkout).findByText(formatRelative(completed, Date.now()))).toHaveAttribute(
-      'datetime',
-      completed,
-    )
-    const ledger = await rowOf('ledger')
-    expect(within(ledger).getByRole('cell', { name: '0' })).toBeVisible()
-    expect(within(ledger).getByRole('cell', { name: '-' })).toBeVisible()
+    const last = await within(checkout).findByText(formatRelative(daysAgo(3), Date.now()))
+    expect(last).toHaveAttribute('datetime', expect.stringContaining(daysAgo(3).slice(0, 10)))
+    for (const name of ['ledger', 'refunds']) {
+      const row = within(await rowOf(name))
+      expect(row.getByRole('cell', { name: '0' })).toBeVisible()
+      expect(row.getByRole('cell', { name: '-' })).toBeVisible()
+    }
+    await cluster.system.delete(componentType, 'checkout-web', { namespace })
+    expect(await within(checkout).findByRole('cell', { name: '1' })).toBeVisible()
+  })
+
+  it('lists of the same page need one request each, however many applications there are', async () => {
+    const many = Array.from({ length: 30 }, (_, at) => named(`application-${at}`))
+    const { cluster } = await renderRoute(list, { objects: many })
+    await rowOf('application-7')
+    await waitFor(() => expect(screen.getAllByRole('cell', { name: '-' })).toHaveLength(30))
+    const lists = cluster.calls
+      .map(({ path }) => path)
+      .filter((path) => /\/(applications|components|releases)\?/.test(path))
+    expect(lists.map((path) => path.replace(/^.*\/|\?.*/g, '')).sort()).toEqual([
+      'applications',
+      'components',
+      'releases',
+    ])
   })
 
   it('APP-09 reports that components cannot be counted', async () => {

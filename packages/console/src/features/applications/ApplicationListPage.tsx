@@ -1,13 +1,10 @@
 import { Skeleton } from '@patternfly/react-core'
 import ApplicationsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-applications-icon'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { applicationType } from '@slipway/model/builds/application'
+import { type Application, applicationType } from '@slipway/model/builds/application'
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../paths'
-import { applications } from '../../resources/applications'
 import { componentGroups } from '../../resources/component-groups'
-import { components } from '../../resources/components'
-import { releases } from '../../resources/releases'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
@@ -18,16 +15,15 @@ import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { byName, nameColumn } from '../../ui/table/common-columns'
-import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
+import { ViewTable } from '../../ui/table/ViewTable'
 import { deleteApplication } from './application-actions'
-import { type ApplicationRow, applicationRows, type MissingLists, useApplicationRows } from './use-application-rows'
+import { type ApplicationFacts, useApplicationFacts } from './use-application-facts'
 import './application-list.css'
 
 export const page = route(paths.applications, ({ namespace }) => ({
   require: [{ verb: 'list', type: applicationType, namespace }],
   check: actionChecks(namespace, createApplication, deleteApplication),
-  read: [applications.list(namespace), components.names(namespace), releases.outcomes(namespace)],
 }))
 
 export { ApplicationListPage as Component }
@@ -56,43 +52,46 @@ function ApplicationListPage() {
         </div>
       }
     >
-      <ListTable
+      <ViewTable
         label="Applications"
-        {...useApplicationRows(namespace)}
+        at={useApplicationFacts(namespace)}
+        view={{ kind: applicationType.plural, namespaces: [namespace] }}
         columns={columns}
         filters={filters}
         toolbar={<DefinedButton action={createApplication} at={{ namespace }} />}
         empty={<NoApplications namespace={namespace} />}
-        actions={({ application }) => actionsOf(application)}
+        actions={actionsOf}
       />
       {dialog}
     </Page>
   )
 }
 
-const columns: Column<ApplicationRow, MissingLists>[] = [
-  nameColumn(applicationRows.nameOf, {
+const columns: Column<Application, ApplicationFacts>[] = [
+  nameColumn(nameOf, {
     width: 50,
-    linkTo: ({ application }) =>
+    linkTo: (application) =>
       paths.application({ namespace: namespaceOf(application) ?? '', application: nameOf(application) }),
   }),
   {
     id: 'components',
     label: 'Components',
-    cell: ({ componentCount }, { hasNoComponents }) =>
-      componentCount ?? (hasNoComponents ? 'Failed to load components' : <Skeleton width="2rem" />),
+    cell(application, { componentCounts, hasNoComponents }) {
+      if (componentCounts) return componentCounts[nameOf(application)] ?? 0
+      return hasNoComponents ? 'Failed to load components' : <Skeleton width="2rem" />
+    },
   },
   {
     id: 'lastDeploy',
     label: 'Last deploy',
-    cell: ({ lastDeploy }, { hasNoReleases }) => {
-      if (lastDeploy !== undefined) return <RelativeTime time={lastDeploy ?? undefined} />
+    cell(application, { lastDeploys, hasNoReleases }) {
+      if (lastDeploys) return <RelativeTime time={lastDeploys.get(nameOf(application))} />
       return hasNoReleases ? 'Failed to load releases' : <Skeleton width="6rem" />
     },
   },
 ]
 
-const filters: Filter<ApplicationRow>[] = [byName(applicationRows.nameOf)]
+const filters: Filter<Application>[] = [byName(nameOf)]
 
 const NoApplications = ({ namespace }: { namespace: string }) => (
   <MessagePanel

@@ -182,6 +182,20 @@ describe('the components of an application', () => {
     ).toEqual(['broken', 'plain'])
   })
 
+  it('PAC-13 have a pipeline that a user has pushed, although the newest builds are of the bot that proposes changes', async () => {
+    const byBot = Array.from({ length: 12 }, (_, at) =>
+      build(`by-bot-${at}`, { minute: 20 + at, sender: 'red-hat-konflux[bot]' }),
+    )
+    const objects = [application, component('api'), build('merged', { minute: 9, sender: 'ada' }), ...byBot]
+    await renderRoute(page, { objects })
+    const row = await rowOf('api')
+    expect(await row.findByText('Custom')).toBeVisible()
+    expect(row.getByRole('link', { name: logsLink('api') })).toHaveAttribute(
+      'href',
+      paths.pipelineRunLogs({ ...at, pipelineRun: 'by-bot-11' }),
+    )
+  })
+
   it('CMP-06 come with a warning about a single one that has no build pipeline', async () => {
     await renderRoute(page, { objects: [application, component('api', {}), component('web')] })
     expect(await screen.findByText('1 component lacks a build pipeline definition')).toBeVisible()

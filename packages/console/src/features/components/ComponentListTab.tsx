@@ -6,7 +6,6 @@ import { componentsOf, componentType } from '@slipway/model/builds/component'
 import { useList } from '../../api/source'
 import { type ApplicationParams, paths } from '../../paths'
 import { components } from '../../resources/components'
-import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
 import type { Action } from '../../ui/action'
 import { ActionButton } from '../../ui/actions/ActionButton'
@@ -15,7 +14,7 @@ import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useAction, useActions } from '../../ui/actions/use-actions'
 import { addComponent } from '../../parts/components/actions'
 import { BuildPipeline } from '../../parts/components/BuildPipeline'
-import { type BuiltComponent, builtComponentRows, useBuilds } from '../../parts/components/use-builds'
+import { type BuiltComponent, builtComponentRows, useNeededBuilds } from '../../parts/components/use-builds'
 import { ComponentLink } from '../../parts/links'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -28,11 +27,11 @@ import { BuildFacts, buildLabelOf, buildLabels, BuildStatus } from './BuildFacts
 import { componentColumns } from './component-columns'
 import '../../ui/inline-list.css'
 
-export const page = route(paths.components, ({ namespace, application }) => ({
+export const page = route(paths.components, ({ namespace }) => ({
   require: [{ verb: 'list', type: componentType, namespace }],
   check: actionChecks(namespace, ...componentActions, editBuildPipelines, addComponent),
   waitFor: [components.listed(namespace)],
-  read: [latestBuilds.list(namespace, application), publicInfo.get()],
+  read: [publicInfo.get()],
 }))
 
 export { ComponentListTab as Component }
@@ -40,7 +39,7 @@ function ComponentListTab() {
   const at = page.useParams()
   const listed = useList(components.listed(at.namespace))
   const own = listed.rows && componentsOf(listed.rows, at.application)
-  const source = useBuilds(at, { ...listed, rows: own }, latestBuilds.list(at.namespace, at.application))
+  const source = useNeededBuilds(at, { ...listed, rows: own })
   const { actionsOf, dialog } = useActions(componentActions, at)
   // Here, so that its dialog stays open when the button disappears.
   const edit = useAction(editBuildPipelines, at, undefined)

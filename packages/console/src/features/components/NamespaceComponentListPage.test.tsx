@@ -124,8 +124,12 @@ describe('the components of a namespace', () => {
   })
 
   it('have the builds of their own application only', async () => {
-    await renderRoute(list, { objects: [component('api', 'checkout'), build('api', 3, { application: 'ledger' })] })
+    const { cluster } = await renderRoute(list, {
+      objects: [component('api', 'checkout'), build('api', 3, { application: 'ledger' })],
+    })
     expect(await (await rowOf('api')).findByText('PipelineNotStarted')).toBeVisible()
+    await cluster.system.create(pipelineRunType, build('api', 1, { status: 'False' }))
+    expect(await (await rowOf('api')).findByText('Pending')).toBeVisible()
   })
 
   it('that the cluster has not built lately are looked up in the archive together', async () => {

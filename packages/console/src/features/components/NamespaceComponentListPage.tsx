@@ -4,8 +4,6 @@ import { componentType } from '@slipway/model/builds/component'
 import { newestBuildKey } from '@slipway/model/builds/newest-build'
 import type { ReactNode } from 'react'
 import { paths } from '../../paths'
-import { components } from '../../resources/components'
-import { pipelineRuns } from '../../resources/pipeline-runs'
 import { createApplication } from '../../parts/applications/actions'
 import {
   type ComponentBuilds,
@@ -32,7 +30,6 @@ import { componentColumns, placeOf } from './component-columns'
 export const page = route(paths.allComponents, ({ namespace }) => ({
   require: [{ verb: 'list', type: componentType, namespace }],
   check: actionChecks(namespace, ...componentActions, createApplication),
-  read: [components.listed(namespace), pipelineRuns.history({ namespace }).live],
 }))
 
 export { NamespaceComponentListPage as Component }

@@ -2,7 +2,6 @@ import { integrationTestScenarioType } from '@slipway/model/snapshots/integratio
 import { useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
-import { pipelineRuns } from '../../resources/pipeline-runs'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { applicationCrumbs } from '../../parts/applications/ApplicationSwitcher'
@@ -15,10 +14,7 @@ import { useLatestRuns } from './use-tests-with-runs'
 export const page = route(paths.integrationTest, (at) => ({
   require: [{ verb: 'get', type: integrationTestScenarioType, namespace: at.namespace }],
   check: actionChecks(at.namespace, ...integrationTestActions, editContexts, editParameters),
-  read: [
-    integrationTestScenarios.get(at.namespace, at.integrationTest),
-    pipelineRuns.ofTests(at.namespace, at.application),
-  ],
+  read: [integrationTestScenarios.get(at.namespace, at.integrationTest)],
 }))
 
 export { IntegrationTestLayout as Component }

@@ -223,7 +223,7 @@ describe('the integration tests of an application', () => {
     await router.navigate(page)
     expect((await row('e2e')).getByRole('link', { name: 'e2e' })).toBeVisible()
     expect(await (await row('e2e')).findByText('Unknown')).toBeVisible()
-    expect(await screen.findByText(/Could not read pipeline runs: no runs/)).toBeVisible()
+    expect(await screen.findByText(/(Could not read|Retrying) pipeline runs: no runs/)).toBeVisible()
     expect(await screen.findByRole('button', { name: 'Partial' })).toBeVisible()
     heal()
   })

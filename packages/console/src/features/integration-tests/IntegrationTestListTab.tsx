@@ -10,7 +10,6 @@ import { testSourceOf } from '@slipway/model/snapshots/integration-test-source'
 import { isOptional } from '@slipway/model/snapshots/snapshot-tests'
 import { type ApplicationParams, paths } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
-import { pipelineRuns } from '../../resources/pipeline-runs'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useActions } from '../../ui/actions/use-actions'
@@ -29,11 +28,10 @@ import { route } from '../../ui/page/route'
 import { LatestResult } from './LatestResult'
 import { type TestWithRun, useTestsWithRuns } from './use-tests-with-runs'
 
-export const page = route(paths.integrationTests, ({ namespace, application }) => ({
+export const page = route(paths.integrationTests, ({ namespace }) => ({
   require: [{ verb: 'list', type: integrationTestScenarioType, namespace }],
   check: actionChecks(namespace, addIntegrationTest, ...integrationTestActions),
   waitFor: [integrationTestScenarios.listed(namespace)],
-  read: [pipelineRuns.ofTests(namespace, application)],
 }))
 
 export { IntegrationTestListTab as Component }

@@ -1,14 +1,13 @@
-import type { KubeList } from '@slipway/kube/object'
 import { nameOf, specOf, uidOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
-import { useQuery } from '@tanstack/react-query'
-import { isBeingDeleted, newestStart } from '../../api/archive/origin'
+import { useMemo } from 'react'
+import { isBeingDeleted } from '../../api/archive/origin'
 import { type RowKind, type Source, useJoined, useList } from '../../api/source'
+import { useWholeView } from '../../api/views/use-view'
 import type { ApplicationParams } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
-import { pipelineRuns } from '../../resources/pipeline-runs'
 
 export interface LatestRun {
   /** The newest run in the cluster; `undefined` if it is not known, or if there is none. */
@@ -30,8 +29,8 @@ const rowKind: RowKind<TestWithRun> = {
 /** The integration tests of an application. Without their runs they are still listed. */
 export function useTestsWithRuns(at: ApplicationParams): Source<TestWithRun> {
   const tests = useList(integrationTestScenarios.listed(at.namespace), 'integration tests')
-  const runs = useList(pipelineRuns.ofTests(at.namespace, at.application), 'pipeline runs')
-  const latestOf = useLatestRuns(at)
+  const runs = useNewestRuns(at)
+  const latestOf = useLatestOf(runs)
   const own = tests.rows?.filter((test) => specOf(test).application === at.application)
   return useJoined(
     [{ ...tests, rows: own }, runs],
@@ -41,20 +40,25 @@ export function useTestsWithRuns(at: ApplicationParams): Source<TestWithRun> {
 }
 
 /** The newest run of each integration test of an application, by the name of the test. */
-export function useLatestRuns({ namespace, application }: ApplicationParams): (test: string) => LatestRun {
-  const { data, isError } = useQuery({ ...pipelineRuns.ofTests(namespace, application), select: withLatest })
-  const runs = data ? 'known' : isError ? 'unreadable' : 'loading'
-  return (test) => ({ latest: data?.latest.get(test), runs })
-}
+export const useLatestRuns = (at: ApplicationParams): ((test: string) => LatestRun) => useLatestOf(useNewestRuns(at))
 
-/** A constant, so that runs are grouped when they arrive and not on every render. */
-function withLatest(list: KubeList<PipelineRun>) {
-  const latest = new Map<string, PipelineRun>()
-  for (const run of list.items) {
-    const name = run.metadata.labels?.[labels.scenario]
-    if (!name) continue
-    const known = latest.get(name)
-    if (!known || newestStart(run) > newestStart(known)) latest.set(name, run)
-  }
-  return { ...list, latest }
+/** A view of the newest run of each test, without all the others. */
+const useNewestRuns = ({ namespace, application }: ApplicationParams): Source<PipelineRun> =>
+  useWholeView<PipelineRun>(
+    {
+      kind: pipelineRunType.plural,
+      namespaces: [namespace],
+      where: { application: [application], type: ['Test'] },
+      firstOf: 'scenario',
+    },
+    'pipeline runs',
+  )
+
+function useLatestOf({ rows, more, error, retryReason }: Source<PipelineRun>): (test: string) => LatestRun {
+  const latest = useMemo(
+    () => rows && new Map(rows.map((run) => [run.metadata.labels?.[labels.scenario], run])),
+    [rows],
+  )
+  const runs = latest && !more ? 'known' : (error ?? retryReason) ? 'unreadable' : 'loading'
+  return (test) => ({ latest: latest?.get(test), runs })
 }

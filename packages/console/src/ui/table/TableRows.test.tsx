@@ -3,9 +3,9 @@ import { nameOf } from '@slipway/kube/object'
 import type { Application } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { render, screen } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { objectRows } from '../../api/source'
-import { withDetails } from './row-ids'
+import { noIds, withDetails } from './row-ids'
 import type { Column } from './rows'
 import { TableRows } from './TableRows'
 
@@ -80,31 +80,82 @@ it('LIST-20 renders only the visible rows and ten more, each with its index', as
   expect(screen.queryByText('app-149')).not.toBeInTheDocument()
 })
 
-it('a long table measures a row when it appears, and not again when its object changes', async () => {
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50)
+describe('rows of a long table, whose heights are measured', () => {
   const many = Array.from({ length: 150 }, (_, index) =>
     anApplication({ metadata: { name: `app-${index}`, uid: `app-${index}` } }),
   )
-  const columns: Column<Application>[] = [{ id: 'name', label: 'Name', cell: nameOf }]
-  const table = (rows: Application[]) => (
+  const name: Column<Application> = { id: 'name', label: 'Name', cell: nameOf }
+  const table = (rows: Application[], column: Column<Application>, expanded?: ReadonlySet<string>) => (
     <div style={{ overflowY: 'auto' }}>
       <Table aria-label="Applications">
-        <TableRows items={rows} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
+        <TableRows
+          items={withDetails(rows, { kind: objectRows, expanded: expanded ?? noIds, details: nameOf, at: undefined })}
+          kind={objectRows}
+          columns={[column]}
+          at={undefined}
+          actions={undefined}
+          details={expanded && nameOf}
+          expanded={expanded ?? noIds}
+        />
       </Table>
     </div>
   )
-  const measured = vi.spyOn(Element.prototype, 'getAttribute')
-  const { rerender } = render(table(many))
-  await screen.findByRole('row', { name: 'app-3' })
-  const measuredIndexes = () => measured.mock.calls.filter(([name]) => name === 'data-index').length
-  expect(measuredIndexes()).toBeGreaterThan(0)
-  measured.mockClear()
-  rerender(
-    table(many.map((row, index) => (index === 3 ? anApplication({ metadata: { name: 'new', uid: 'app-3' } }) : row))),
-  )
-  expect(screen.getByRole('row', { name: 'new' })).toBeVisible()
-  expect(measuredIndexes()).toBe(0)
+  /** Returns how many rows have been measured since the last call. */
+  function countMeasurements(): () => number {
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50)
+    const read = vi.spyOn(Element.prototype, 'getAttribute')
+    return () => {
+      const rows = read.mock.contexts.filter((_, at) => read.mock.calls[at]?.[0] === 'data-index')
+      read.mockClear()
+      return new Set(rows).size
+    }
+  }
+
+  it('rows of one line are never measured, and are as high as the first one', async () => {
+    const measurements = countMeasurements()
+    const { rerender, container } = render(table(many, name))
+    await screen.findByRole('row', { name: 'app-3' })
+    const gap = () => container.querySelector<HTMLElement>('.slipway-table__gap')?.style.height
+    expect(gap()).toBe(`${(150 - 600 / 50 - 10) * 50}px`)
+    rerender(table([anApplication({ metadata: { name: 'new', uid: 'new' } }), ...many], name))
+    expect(screen.getByRole('row', { name: 'new' })).toBeVisible()
+    expect(measurements()).toBe(0)
+  })
+
+  it('of rows of one line, only the details are measured', async () => {
+    const measurements = countMeasurements()
+    render(table(many, name, new Set(['app-1', 'app-2'])))
+    await screen.findByRole('row', { name: /app-3$/ })
+    expect(measurements()).toBe(2)
+  })
+
+  it('rows of several lines are measured when they appear, and not again when their object changes', async () => {
+    const measurements = countMeasurements()
+    const { rerender } = render(table(many, { ...name, wraps: true }))
+    await screen.findByRole('row', { name: 'app-3' })
+    expect(measurements()).toBeGreaterThan(20)
+    const changed = anApplication({ metadata: { name: 'new', uid: 'app-3' } })
+    rerender(
+      table(
+        many.map((row, index) => (index === 3 ? changed : row)),
+        { ...name, wraps: true },
+      ),
+    )
+    expect(screen.getByRole('row', { name: 'new' })).toBeVisible()
+    expect(measurements()).toBe(0)
+  })
+
+  it('cards are measured', async () => {
+    const measurements = countMeasurements()
+    const media = matchMedia
+    const narrow = vi.spyOn(globalThis, 'matchMedia')
+    narrow.mockImplementation((query) => Object.assign(media(query), { matches: query === '(width < 48rem)' }))
+    onTestFinished(() => narrow.mockRestore())
+    render(table(many, name))
+    await screen.findByRole('row', { name: 'app-3' })
+    expect(measurements()).toBeGreaterThan(20)
+  })
 })
 
 it('a long table keeps the scroll position of the page', () => {

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Label, Skeleton } from '@patternfly/react-core'
 import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-microns-caret-down-icon'
 import { ExpandableRowContent, Tbody, Td, Tr } from '@patternfly/react-table'
-import { memo, type ReactNode, type RefObject, useDeferredValue, useId, useLayoutEffect, useRef } from 'react'
+import { memo, type ReactNode, type RefObject, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { RowKind } from '../../api/source'
 import { isShallowEqual } from '../../lib/shallow-equal'
@@ -9,13 +9,14 @@ import type { Action } from '../action'
 import { ActionMenu } from '../actions/ActionMenu'
 import { FailureBoundary } from '../failures/FailureBoundary'
 import { focusHeading } from '../page/focus-heading'
+import { useMediaQuery } from '../page/media-query'
 import { renderAllUpTo, useVirtualRows } from '../page/virtual-rows'
 import { Detail, noIds, type RowDetails, type RowIds, type SetRowIds, type TableItem, withIds } from './row-ids'
 import type { Column } from './rows'
 
 /** As many as the tallest screens show. */
 const initialRowCount = 25
-/** Only an estimate; rows are measured when they are rendered. */
+/** Only an estimate: text may be larger than usual. */
 const rowHeightPx = 44
 
 /** The actions of a row, read when its menu opens, so that a new function does not render the rows again. */
@@ -79,20 +80,43 @@ function AllRows<T extends object, A>({ items, ...props }: TableRowsProps<T, A>)
 
 /** The visible rows and a few around them, between two empty rows as high as all the others. */
 function VirtualRows<T extends object, A>({ items, ...props }: TableRowsProps<T, A>) {
+  const isUniform = useIsUniform(props.columns)
+  const [uniformPx, setUniformPx] = useState<number>()
   const { container, rendered, abovePx, belowPx, measure } = useVirtualRows<HTMLTableSectionElement>({
     count: items.length,
     keyOf: (index) => keyOf(items[index] as TableItem<T>, props.kind),
-    rowHeightPx,
+    rowHeightPx: (isUniform && uniformPx) || rowHeightPx,
   })
+  const hasRows = rendered.length > 0
+  useLayoutEffect(() => {
+    if (!isUniform || !hasRows) return
+    setUniformPx(container.current?.querySelector<HTMLElement>('.slipway-table__row')?.offsetHeight)
+  }, [container, isUniform, hasRows])
   return (
     <Tbody ref={container}>
       <Gap heightPx={abovePx} />
       {rendered.map(({ key, index }) => (
-        <Item key={key} item={items[index] as TableItem<T>} index={index} {...props} measure={measure} />
+        <Item
+          key={key}
+          item={items[index] as TableItem<T>}
+          index={index}
+          {...props}
+          measure={measure}
+          isUniform={isUniform}
+        />
       ))}
       <Gap heightPx={belowPx} />
     </Tbody>
   )
+}
+
+/**
+ * Whether all rows are one line, and so as high as the first one: measuring each row that appears would cost a layout in
+ * each frame of scrolling. Below this width rows are cards.
+ */
+function useIsUniform<T, A>(columns: readonly Column<T, A>[]): boolean {
+  const isCards = useMediaQuery('(width < 48rem)')
+  return !isCards && !columns.some(({ wraps }) => wraps)
 }
 
 const Gap = ({ heightPx }: { heightPx: number }) =>
@@ -106,12 +130,15 @@ interface ItemProps<T, A> extends Omit<TableRowsProps<T, A>, 'items'> {
   /** Index in the whole table, not only among the rendered items. */
   index: number
   measure?: Measure
+  /** Only details can differ in height. */
+  isUniform?: boolean
 }
 
 type Measure = (element: HTMLTableRowElement | null) => void
 
-function Item<T extends object, A>({ item, expanded = noIds, selected = noIds, ...props }: ItemProps<T, A>) {
-  const { kind, index, at, details, measure } = props
+function Item<T extends object, A>(itemProps: ItemProps<T, A>) {
+  const { item, expanded = noIds, selected = noIds, measure, isUniform, ...props } = itemProps
+  const { kind, index, at, details } = props
   if (item instanceof Detail) {
     return (
       <MeasuredRow index={index} measure={measure} className="slipway-table__details" isExpanded>
@@ -122,7 +149,15 @@ function Item<T extends object, A>({ item, expanded = noIds, selected = noIds, .
     )
   }
   const id = kind.idOf(item)
-  return <MemoRow row={item} {...props} isExpanded={expanded.has(id)} isSelected={selected.has(id)} />
+  return (
+    <MemoRow
+      row={item}
+      {...props}
+      measure={isUniform ? undefined : measure}
+      isExpanded={expanded.has(id)}
+      isSelected={selected.has(id)}
+    />
+  )
 }
 
 interface MeasuredRowProps extends Pick<ItemProps<object, unknown>, 'index' | 'measure'> {
@@ -157,7 +192,7 @@ function MeasuredRow({ index, measure, ...props }: MeasuredRowProps) {
 interface RowProps<T, A> extends RowSettings<T, A> {
   row: T
   index: number
-  measure?: Measure
+  measure?: Measure | undefined
   isExpanded: boolean
   isSelected: boolean
 }
