@@ -58,7 +58,10 @@ export interface Counts {
 export function useCounts(query: RowsQuery, field: string): Counts {
   const source = useOpenView({ ...query, facets: [field], limit: 1 }, field, nothingToGrow)
   const { rows, error, retryReason, window } = source
-  return { counts: rows && !window?.isArriving ? window?.counts[field] : undefined, error: error ?? retryReason ?? null }
+  return {
+    counts: rows && !window?.isArriving ? window?.counts[field] : undefined,
+    error: error ?? retryReason ?? null,
+  }
 }
 
 /** @param grow shows more rows */
