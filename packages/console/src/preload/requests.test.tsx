@@ -132,16 +132,16 @@ describe('every page uses what was preloaded for its path, and requests none of 
 })
 
 it('lists are requested after everything else, in the spelling of the kube client', async () => {
-  const calls = await preloadedCalls(paths.applications({ namespace }))
+  const calls = await preloadedCalls(paths.secrets({ namespace }))
   expect(calls.map(({ path }) => path.replace(/^.*\/|\?.*/g, ''))).toEqual([
     'userinfo',
     'konflux-banner-configmap',
     namespace,
     'v1alpha1',
     'access-reviews',
-    'applications',
+    'serviceaccounts',
+    'secrets',
     'components',
-    'releases',
   ])
   expect(calls[0]?.headers).toEqual({ accept: 'application/json', 'x-requested-with': 'slipway' })
   expect(calls[4]?.headers).toMatchObject({ 'content-type': 'application/json' })

@@ -57,8 +57,11 @@ export interface Counts {
 /** Counts the rows of a view that have each value of a choice field. */
 export function useCounts(query: RowsQuery, field: string): Counts {
   const source = useOpenView({ ...query, facets: [field], limit: 1 }, field, nothingToGrow)
-  const { rows, isFetching, error, retryReason, window } = source
-  return { counts: rows && !isFetching ? window?.counts[field] : undefined, error: error ?? retryReason ?? null }
+  const { rows, error, retryReason, window } = source
+  return {
+    counts: rows && !window?.isArriving ? window?.counts[field] : undefined,
+    error: error ?? retryReason ?? null,
+  }
 }
 
 /** @param grow shows more rows */
@@ -79,11 +82,11 @@ interface RememberedView {
   limit: number
 }
 
-const memoryKey = ({ kind, namespaces, ...query }: RowsQuery | ViewQuery): QueryKey => [
+const memoryKey = ({ kind, namespaces, where, text, sort, latestOf, firstOf, facets }: RowsQuery): QueryKey => [
   'last view',
   kind,
   namespaces,
-  { ...query, limit: undefined },
+  { where, text, sort, latestOf, firstOf, facets },
 ]
 
 /** A view that is open while a component shows it. Its freshness is that of a query of the cache, as for any list. */
