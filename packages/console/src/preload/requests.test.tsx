@@ -140,8 +140,8 @@ it('lists are requested after everything else, in the spelling of the kube clien
     namespace,
     'v1alpha1',
     'access-reviews',
-    'secrets',
     'serviceaccounts',
+    'secrets',
     'components',
   ])
   expect(calls[0]?.headers).toEqual({ accept: 'application/json', 'x-requested-with': 'slipway' })

@@ -84,7 +84,7 @@ export function useViewWithArchive<T extends KubeObject>({
     if (isDenied) readAgain()
   }, [isDenied])
 
-  const isMerged = live.rows ? isWhole || isAtEnd : past.data?.archive !== undefined
+  const isMerged = live.rows ? isWhole || isAtEnd : failure !== undefined && past.data?.archive !== undefined
   const hasArchived = items.length > (live.rows?.length ?? 0)
   const hasMoreArchived = past.hasNextPage || past.isLoading || (!isQueried && !past.data)
   const moreArchived: MoreRows = {

@@ -138,7 +138,11 @@ function viewStore(
     const { host, view } = current
     if (!remembered) return current
     const isRead = host && (!isBeingRead(view) || view.denied.length > 0 || view.unknown.length > 0)
-    if (!isRead) return { ...current, host: undefined, view: remembered, isChanging: true }
+    if (!isRead) {
+      const { stale } = view
+      const isFailing = Object.keys(stale).length > 0
+      return { ...current, host: isFailing ? host : undefined, view: { ...remembered, stale }, isChanging: true }
+    }
     remembered = undefined
     return current
   }
@@ -154,7 +158,7 @@ function viewStore(
       state = withMemory(own.state)
       record(state)
       return () => {
-        if (!isBeingRead(state.view)) {
+        if (!state.isChanging && !isBeingRead(state.view)) {
           const last: RememberedView = { view: state.view, limit: wanted.limit }
           queryClient.setQueryData(memoryKey(wanted), last)
         }

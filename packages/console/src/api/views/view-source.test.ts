@@ -62,6 +62,13 @@ describe('the source of a view', () => {
     expect(isNotFound(notServed.error)).toBe(true)
   })
 
+  it('does not say that there is nothing once the cluster has rejected an empty list', () => {
+    const stale = { a: { sinceMs: 1, why: 'etcd is down', rejectedWith: 422 } }
+    expect(source(state({ ...none, stale })).error?.message).toBe('etcd is down')
+    expect(source(state({ ...none, stale: { a: { sinceMs: 1, why: 'It is down.' } } })).error).toBeNull()
+    expect(source(state({ stale })).error).toBeNull()
+  })
+
   it('keeps its rows while the connection is lost', () => {
     expect(source(state({}, { lost }))).toMatchObject({ rows: [row], error: null })
   })

@@ -33,7 +33,9 @@ export function sourceOfView<T extends KubeObject>(
     rows: isKnown ? (view.rows as readonly T[]) : undefined,
     kind: objectRows,
     error:
-      view.rejected === undefined ? (isAllMissing && !failure?.isRetrying && failure?.error) || null : rejected(view),
+      view.rejected === undefined
+        ? (isAllMissing ? !failure?.isRetrying && failure?.error : emptyError(view)) || null
+        : rejected(view),
     retryReason: isKnown
       ? undefined
       : isAllMissing && failure?.isRetrying
@@ -41,7 +43,7 @@ export function sourceOfView<T extends KubeObject>(
         : lost && lostError(lost.why),
     missing: isKnown ? missing : [],
     freshness: [{ name, queryKey, readBy: host && readBy[host] }],
-    isFetching: isChanging || view.isPending || isArriving(view),
+    isFetching: isChanging || view.isPending || isAwaited(view),
     retry,
     more: isKnown ? moreRows(view, isChanging, grow) : undefined,
     window: { total: view.total, counts: view.facets, isArriving: isArriving(view) },
@@ -52,6 +54,10 @@ const readBy: Record<ViewHost, string> = {
   service: 'The service for list views, which reads lists for all users.',
   worker: 'Your browser, since the service for list views cannot be reached or does not exist.',
 }
+
+/** Whether rows are on their way: of a list that the cluster has rejected, none are. */
+const isAwaited = ({ loading, stale }: ClientView): boolean =>
+  loading.some((namespace) => stale[namespace]?.rejectedWith === undefined)
 
 const isArriving = ({ loading }: ClientView): boolean => loading.length > 0
 
@@ -73,6 +79,12 @@ function missingParts({ denied, unknown, loading, stale }: ClientView): MissingP
     ...unknown.map((namespace) => ({ name: partName(namespace), error: unknownError(namespace), isRetrying: true })),
     ...unread,
   ]
+}
+
+/** That there is nothing cannot be said of a list which the cluster has refused to return again. */
+function emptyError({ total, stale }: ClientView): Error | undefined {
+  const [failed] = total === 0 ? Object.values(stale) : []
+  return failed?.rejectedWith === undefined ? undefined : errorOf(failed.rejectedWith, 'Rejected', failed.why)
 }
 
 const partName = (namespace: string): string => `namespace ${namespace}`

@@ -1,5 +1,5 @@
 import { roleBindingType } from '@slipway/kube/core-types'
-import { aNamespace, anApplication, aRoleBinding } from '@slipway/model/testing'
+import { aComponent, aNamespace, anApplication, aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
@@ -7,7 +7,6 @@ import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
-import { applications } from '../../resources/applications'
 
 const list = paths.applications({ namespace })
 const shop = { namespace, application: 'checkout' }
@@ -105,7 +104,8 @@ describe('filters', () => {
   })
 
   it('say how many rows match', async () => {
-    await renderRoute(`${list}?name=led`, { objects })
+    const components = ['api', 'books', 'web'].map((name) => aComponent({ metadata: { name } }))
+    await renderRoute(`${paths.allComponents({ namespace })}?name=book`, { objects: components })
     expect(await screen.findByText('1 of 3')).toBeVisible()
   })
 })
@@ -138,7 +138,8 @@ describe('failures', () => {
     const { cluster } = await renderRoute(list)
     expect(await screen.findByText('Easily onboard your applications')).toBeVisible()
     cluster.faults.intercept((path) => (isList(path) ? status(422, 'confused') : undefined))
-    await act(() => queryClient.invalidateQueries({ queryKey: applications.list(namespace).queryKey }))
+    // The network was away.
+    dispatchEvent(new Event('online'))
     expect(await screen.findByRole('heading', { name: 'Unable to load applications' })).toBeVisible()
     expect(screen.getByText('confused')).toBeVisible()
     expect(screen.queryByText('Easily onboard your applications')).not.toBeInTheDocument()
@@ -148,7 +149,7 @@ describe('failures', () => {
     await visitedWith((path) => (isList(path) ? status(403, 'applications is forbidden') : undefined))
     expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
     expect(screen.getByText("You don't have access to this section due to cluster policy.")).toBeVisible()
-    expect(screen.getByText('applications is forbidden')).toBeVisible()
+    expect(screen.getByText(`You don't have access to this list in namespace ${namespace}.`)).toBeVisible()
   })
 
   it('show placeholders while the rows are loading', async () => {
