@@ -7,7 +7,7 @@ const [begin, end] = ['<!-- last run -->', '<!-- end of last run -->']
 
 export interface Aim {
   figure: string
-  unit: 'ms' | 'MB' | 'frames/s' | 'requests' | 'times'
+  unit: 'ms' | 'MB' | 'frames/s' | 'requests' | 'times' | 'floors'
   /** The maximum; for frames, the minimum. */
   aim: number
   digits?: number
@@ -43,11 +43,16 @@ const columnsOf = (row: Measured) => ({
 /** Load of the machine, which shows how reliable the figures are. */
 export const loadNow = (): number => loadavg()[0] ?? NaN
 
+/** Prints the figures next to their aims. */
+export function printTable(rows: Measured[]): void {
+  console.table(Object.fromEntries(rows.map(columnsOf).map(({ Figure, ...row }) => [Figure, row])))
+}
+
 /** Prints the figures next to their aims, and writes them to the documentation if all of them were measured. */
 export async function report(rows: Measured[], loads: number[]): Promise<void> {
-  const table = rows.map(columnsOf)
-  console.table(Object.fromEntries(table.map(({ Figure, ...row }) => [Figure, row])))
+  printTable(rows)
   if (rows.some(({ measured }) => Number.isNaN(measured))) return
+  const table = rows.map(columnsOf)
   const names = ['Figure', 'Measured', 'Aim', 'Verdict'] as const
   // Minimal column widths, as in Prettier's formatting.
   const widths = names.map((name) => Math.max(name.length, ...table.map((row) => row[name].length)))
