@@ -1,6 +1,6 @@
 import { isRecord } from '@slipway/kube/object'
 import { asArray, asRecord, asText, parseJson } from '@slipway/kube/parse'
-import { type NamespacedName, parseNamespacedName } from '../releases/release-runs'
+import { type NamespacedName, parseNamespacedName } from '../namespaced-name'
 import { verifiedComponent } from './architectures'
 
 /** Exceptions of a policy that have a date. The data is untrusted. */

@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { aRelease } from '../testing'
 import type { Release } from './release'
-import { parseNamespacedName, type ReleaseRun, releaseRunOf, releaseRuns, releaseRunStatus } from './release-runs'
+import { parseNamespacedName } from '../namespaced-name'
+import { type ReleaseRun, releaseRunOf, releaseRuns, releaseRunStatus } from './release-runs'
 
 const released = (status: unknown): Release =>
   // A cluster does not validate all of it, and archives validate nothing.

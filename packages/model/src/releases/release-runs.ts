@@ -1,5 +1,6 @@
 import { isRecord } from '@slipway/kube/object'
 import { asArray, asText } from '@slipway/kube/parse'
+import { type NamespacedName, parseNamespacedName } from '../namespaced-name'
 import type { Release } from './release'
 
 /** Types of the runs of a release, in the order in which they run. */
@@ -7,13 +8,6 @@ export const releaseRunTypes = ['Tenant Collector', 'Managed Collector', 'Tenant
 export type ReleaseRunType = (typeof releaseRunTypes)[number]
 
 export type ReleaseRunStatus = 'Completed' | 'Running' | 'Pending'
-
-/** Where a run or an admission is, as plans and releases name it. */
-export interface NamespacedName {
-  /** `undefined` if the reference does not name one. */
-  namespace: string | undefined
-  name: string
-}
 
 /** A run of one of the pipelines of a release, as the release knows it. */
 export interface ReleaseRun extends NamespacedName {
@@ -24,14 +18,6 @@ export interface ReleaseRun extends NamespacedName {
   attempt?: number
   /** Why the attempt failed, such as `OOMKill`. */
   failureReason?: string | undefined
-}
-
-/** Reads a reference of the form `namespace/name`; the text itself is the name if it has another form. */
-export function parseNamespacedName(value: unknown): NamespacedName | undefined {
-  const text = asText(value)
-  if (!text) return undefined
-  const [namespace, name, ...others] = text.split('/')
-  return namespace && name && others.length === 0 ? { namespace, name } : { namespace: undefined, name: text }
 }
 
 /** The runs that a release has started, in order. A pipeline that has no run yet has no entry. */

@@ -10,7 +10,7 @@ import {
 } from './release'
 import type { ReleasePlan, ReleasePlanAdmission } from './release-plan'
 import { tenantPipelineOf } from './release-plan-edit'
-import { parseNamespacedName, type NamespacedName } from './release-runs'
+import { parseNamespacedName, type NamespacedName } from '../namespaced-name'
 
 /** The stages of a release: its validation, and the pipelines that its plan and its admission define. */
 

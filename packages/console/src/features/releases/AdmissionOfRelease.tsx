@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@patternfly/react-core'
 import { namespaceOf, specOf } from '@slipway/kube/object'
 import type { Release } from '@slipway/model/releases/release'
-import { parseNamespacedName, type NamespacedName } from '@slipway/model/releases/release-runs'
+import { parseNamespacedName, type NamespacedName } from '@slipway/model/namespaced-name'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useAccess } from '../../api/access/use-access'

@@ -1,4 +1,4 @@
-import type { NamespacedName } from '@slipway/model/releases/release-runs'
+import type { NamespacedName } from '@slipway/model/namespaced-name'
 import { useAccess } from '../../api/access/use-access'
 import { openRunChecks } from '../../resources/pipeline-runs'
 import { PipelineRunLink } from '../links'

@@ -1,6 +1,6 @@
 import { namespaceOf, specOf } from '@slipway/kube/object'
 import type { Release } from '@slipway/model/releases/release'
-import { parseNamespacedName } from '@slipway/model/releases/release-runs'
+import { parseNamespacedName } from '@slipway/model/namespaced-name'
 import type { ReleaseDefinitions } from '@slipway/model/releases/release-stages'
 import { useQuery } from '@tanstack/react-query'
 import { useAccess } from '../../api/access/use-access'
