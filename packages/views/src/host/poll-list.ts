@@ -1,4 +1,4 @@
-import { type FollowedList, type FollowOptions, listPages, rejectionOf } from './follow-list'
+import { type FollowedList, type FollowOptions, type ListOptions, listPages, rejectionOf } from './follow-list'
 
 const pollMs = 30_000
 /** When the user comes back, a list is read again this long after it was last requested. */
@@ -9,7 +9,7 @@ export const polledMessage = 'More lists are shown than can be watched: each is 
 
 /** Lists again and again, for a page with more lists than it can watch. A list that failed is repeated sooner. */
 export function pollList(
-  options: Pick<FollowOptions, 'clock' | 'onProblem' | 'postponeMs'> & Parameters<typeof listPages>[0],
+  options: ListOptions & Pick<FollowOptions, 'clock' | 'onProblem' | 'postponeMs'>,
 ): FollowedList {
   const { clock, onProblem, postponeMs = () => 0 } = options
   let current = new AbortController()
