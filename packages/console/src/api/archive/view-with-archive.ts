@@ -1,6 +1,7 @@
 import type { FieldPath } from '@slipway/kube/field-mask'
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
+import { isNotFound } from '@slipway/kube/status'
 import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useFold } from '../../lib/use-fold'
@@ -97,7 +98,8 @@ export function useViewWithArchive<T extends KubeObject>({
   return {
     ...live,
     rows: isMerged && hasArchived ? items : live.rows,
-    error: isMerged || !past.isFetched ? null : live.error,
+    // Where the cluster does not serve the kind, only the archive can have it.
+    error: isMerged || !past.isFetched ? null : isNotFound(live.error) ? (past.error ?? live.error) : live.error,
     retryReason: isMerged ? undefined : live.retryReason,
     missing: [
       ...(isMerged && failure ? [{ name: 'the cluster', error: failure, isRetrying: !isDenied }] : live.missing),

@@ -9,7 +9,7 @@ import { onSessionState, sessionState } from '../session/session-state'
 import { onWritten } from '../writes/writes'
 import { serviceLink } from './service-link'
 import { findViewsService } from './service-probe'
-import { createViewConnection, type OpenedView, type ViewConnection } from './view-connection'
+import { createViewConnection, type OpenedView, type ViewConnection, type ViewState } from './view-connection'
 import { openWindows } from './windows'
 import { workerLink } from './worker-link'
 
@@ -62,6 +62,28 @@ export function openView(query: ViewQuery, onState: () => void): OpenedView {
   const { open } = connection ?? failNotStarted()
   return openWindows(open, query, onState)
 }
+
+/** How long to wait for the rows of a view before its page is shown without. */
+const patienceMs = 5_000
+
+/** The first state of a view in which all of its rows are known, or why they are not; or else the one after 5 s. */
+export const firstState = (query: ViewQuery): Promise<ViewState> =>
+  new Promise((resolve) => {
+    const view = openView(query, () => {
+      if (isSettled(view.state)) finish()
+    })
+    const timer = setTimeout(finish, patienceMs)
+    function finish() {
+      clearTimeout(timer)
+      view.close()
+      resolve(view.state)
+    }
+  })
+
+const isSettled = ({ view, lost }: ViewState): boolean =>
+  lost !== undefined ||
+  view.rejected !== undefined ||
+  (!view.isPending && view.loading.every((namespace) => view.stale[namespace]))
 
 const failNotStarted = (): never => {
   throw new Error('Views have not been started.')

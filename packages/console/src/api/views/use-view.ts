@@ -1,7 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
 import type { ClientView } from '@slipway/views/client'
 import { mostRows, type ViewQuery } from '@slipway/views/frame'
-import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryClient, type QueryKey, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { type Store, useStore } from '../../lib/store'
 import { useKeyed } from '../../lib/use-keyed'
@@ -9,7 +9,7 @@ import { setLiveState } from '../live/live-state'
 import { reconnectNow } from '../live/live'
 import type { Source } from '../source'
 import { initialViewState, type OpenedView, type ViewState } from './view-connection'
-import { openView } from './open-view'
+import { firstState, openView } from './open-view'
 import { liveStateOfView, sourceOfView } from './view-source'
 
 /** Rows that are shown first, and how many more with each scroll to the end. */
@@ -88,6 +88,26 @@ const memoryKey = ({ kind, namespaces, where, text, sort, latestOf, firstOf, fac
   namespaces,
   { where, text, sort, latestOf, firstOf, facets },
 ]
+
+/**
+ * For `waitFor` of a page: reads the rows that its view will show first, which then has them at once. Succeeds without them
+ * if they are not to be expected soon.
+ */
+export const viewAhead = (rows: RowsQuery) =>
+  queryOptions({
+    queryKey: ['view ahead', rows],
+    queryFn: async ({ client }) => {
+      const query = { ...rows, limit: pageRows }
+      const { view } = await firstState(query)
+      const isComplete = !isBeingRead(view) && view.denied.length === 0 && view.unknown.length === 0
+      const first: RememberedView = { view, limit: pageRows }
+      if (isComplete) client.setQueryData(memoryKey(query), first)
+      return null
+    },
+    // They are read for each visit.
+    staleTime: 0,
+    gcTime: 0,
+  })
 
 /** A view that is open while a component shows it. Its freshness is that of a query of the cache, as for any list. */
 function viewStore(

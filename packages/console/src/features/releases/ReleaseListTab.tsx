@@ -1,7 +1,7 @@
 import { nameOf, specOf } from '@slipway/kube/object'
 import { type Release, releaseDurationMs, releaseStatuses, releaseType } from '@slipway/model/releases/release'
 import { releaseRunOf, type ReleaseRunType } from '@slipway/model/releases/release-runs'
-import { useHistory } from '../../api/archive/history'
+import { type RowsQuery, viewAhead } from '../../api/views/use-view'
 import { type ApplicationParams, paths } from '../../paths'
 import { releases } from '../../resources/releases'
 import { actionChecks } from '../../ui/actions/defined-action'
@@ -13,8 +13,9 @@ import { displayReleaseStatus } from '../../parts/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byName, byStatus, creationTimeOf } from '../../ui/table/common-columns'
-import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
+import { viewQueryOf } from '../../ui/table/view-query'
+import { ViewTable } from '../../ui/table/ViewTable'
 import { componentOf } from './monitored-releases'
 import { releaseActions } from './release-actions'
 import { releaseColumns } from './release-columns'
@@ -23,8 +24,14 @@ import { ReleaseDuration } from './ReleaseDuration'
 export const page = route(paths.releases, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: releaseType, namespace }],
   check: actionChecks(namespace, ...releaseActions),
-  waitFor: [releases.history(namespace, application).live],
+  waitFor: [viewAhead(firstQuery(namespace, application))],
 }))
+
+/** What the tab shows without a choice of the user. */
+function firstQuery(namespace: string, application: string): RowsQuery {
+  const { view, archive } = releases.view(namespace, application)
+  return viewQueryOf(view, { filters, filterValues: {}, sort: archive.sort })
+}
 
 const preferences = tablePreferences('releases-visible-columns')
 
@@ -34,11 +41,10 @@ function ReleaseListTab() {
   const { actionsOf, dialog } = useActions(releaseActions, at)
   return (
     <>
-      <ListTable
+      <ViewTable
         label="Releases"
         at={at}
-        source={useHistory(releases.history(at.namespace, at.application))}
-        sourceSort="-created"
+        {...releases.view(at.namespace, at.application)}
         columns={columns}
         filters={filters}
         actions={actionsOf}
@@ -111,7 +117,17 @@ const columns: Column<Release, ApplicationParams>[] = [
 
 const filters: Filter<Release>[] = [
   byName(nameOf),
-  { id: 'release plan', label: 'Release plan', choices: (release) => specOf(release).releasePlan },
-  { id: 'release snapshot', label: 'Release snapshot', choices: (release) => specOf(release).snapshot },
+  {
+    id: 'release plan',
+    label: 'Release plan',
+    choices: (release) => specOf(release).releasePlan,
+    field: 'releasePlan',
+  },
+  {
+    id: 'release snapshot',
+    label: 'Release snapshot',
+    choices: (release) => specOf(release).snapshot,
+    field: 'releaseSnapshot',
+  },
   byStatus(displayReleaseStatus, releaseStatuses),
 ]
