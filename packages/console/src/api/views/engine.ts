@@ -24,6 +24,8 @@ export interface EngineOptions {
   postponeMs(): number
   send(frame: Frame): void
   clock?: Clock
+  /** In which groups the cluster serves a kind; the engine finds out itself without it. */
+  servedTypes?(type: ResourceType): Promise<readonly ResourceType[]>
 }
 
 type Reads = Pick<KubeClient, 'pages' | 'watch'>
@@ -52,6 +54,7 @@ export function startEngine({
   postponeMs,
   send,
   clock = systemClock,
+  servedTypes = createServedTypes(client, clock),
 }: EngineOptions): Omit<ViewLink, 'send'> & { receive(message: unknown): void } {
   const readers = new Set<Reader>()
   const closing = new AbortController()
@@ -63,7 +66,6 @@ export function startEngine({
     clock,
     postponeMs,
   })
-  const servedTypes = createServedTypes(client, clock)
 
   /** Lists and watches with the mask of a kind, and learns from them what the user may read. */
   function readsOf(reader: object, { type: declared, mask }: ViewKind, isPolled: boolean): Reads {

@@ -3,6 +3,7 @@ import { basePath } from '../../lib/base-path'
 import { workerAt } from '../../lib/worker-call'
 import { cluster, gateway, openWatchSocket } from '../client'
 import { isIdle, waitForTurnMs } from '../live/idle'
+import { servedTypes } from '../served-types'
 import type { LinkHandlers, OpenLink, ViewLink } from './view-link'
 import type { FromViewsWorker, ToViewsWorker } from './views-worker'
 import workerUrl from './views-worker?worker&url'
@@ -74,6 +75,7 @@ function linkInPage({ onOpen, onFrame, onClose }: LinkHandlers, clock: Clock): V
       postponeMs: waitForTurnMs,
       send: (frame) => isClosed || onFrame(frame),
       clock,
+      servedTypes,
     })
   }
   start()
