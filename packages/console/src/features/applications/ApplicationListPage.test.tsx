@@ -179,7 +179,7 @@ describe('permissions', () => {
       screen.getByText(`Ask the administrator or the owner of the '${namespace}' namespace for access permissions.`),
     ).toBeVisible()
     await user.click(screen.getByRole('link', { name: 'Go to Overview page' }))
-    expect(await screen.findByRole('heading', { name: 'About Slipway', level: 1 })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
   })
 })
 

@@ -137,7 +137,7 @@ describe('the error page in the console', () => {
       await screen.findByText("Looks like that page doesn't exist. Let's get you back to your applications list."),
     ).toBeVisible()
     await user.click(screen.getByRole('link', { name: 'Go to applications list' }))
-    expect(await screen.findByRole('heading', { name: 'About Slipway' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Overview' })).toBeVisible()
   })
 
   it('ERR-28 the page of an application that does not exist names it and its namespace', async () => {

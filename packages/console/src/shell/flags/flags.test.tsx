@@ -215,7 +215,7 @@ describe('conditions', () => {
   })
 
   it('are not checked while no guarded flag is requested', async () => {
-    const { cluster } = await renderRoute(`${paths.overview()}?ff=release-monitor`)
+    const { cluster } = await renderRoute(`${paths.about()}?ff=release-monitor`)
     await screen.findByRole('heading', { name: 'About Slipway' })
     await waitFor(() => expect(cluster.calls.some(({ path }) => path.includes(bannerLocation.name))).toBe(true))
     expect(cluster.calls.some(({ path }) => path === livez)).toBe(false)

@@ -96,7 +96,7 @@ describe('the palette', () => {
       as: 'admin',
     })
     await user.keyboard('over{Enter}')
-    expect(await screen.findByRole('heading', { name: 'About Slipway', level: 1 })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
     await user.keyboard('{Meta>}k{/Meta}')
     await user.type(await screen.findByRole('combobox'), `${namespace} namespaces`)
     expect(await screen.findByRole('option', { name: namespace })).toBeInTheDocument()
