@@ -34,7 +34,7 @@ test('the page asks not to be translated, since a translation would hide later c
 
 test('a page starts at its top, and keeps its scroll position on the way back', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 400 })
-  await signIn(page, 'admin', paths.overview())
+  await signIn(page, 'admin', paths.about())
   const content = page.getByRole('main')
   const top = () => content.evaluate((element) => element.scrollTop)
   await content.evaluate((element) => (element.scrollTop = 150))
@@ -42,7 +42,7 @@ test('a page starts at its top, and keeps its scroll position on the way back', 
   await expect(page.getByRole('heading', { name: 'Namespaces' })).toBeFocused()
   expect(await top()).toBe(0)
   await page.goBack()
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'About Slipway' })).toBeFocused()
   expect(await top()).toBe(150)
 
   // Also if the tab was reloaded in between, and after a reload of the page itself.
@@ -51,9 +51,9 @@ test('a page starts at its top, and keeps its scroll position on the way back', 
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Namespaces' })).toBeVisible()
   await page.goBack()
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'About Slipway' })).toBeVisible()
   await expect.poll(top).toBe(150)
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'About Slipway' })).toBeVisible()
   await expect.poll(top).toBe(150)
 })

@@ -46,7 +46,7 @@ test('the tour of the demo is offered once, leads through its story from the key
   await expect(tour(page)).toHaveCount(0)
 
   await page.goto(paths.overview())
-  await expect(page.getByRole('heading', { name: 'Get started' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your namespaces' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'New here? Take the tour' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Help' }).click()
   await page.getByRole('menuitem', { name: 'Take the tour' }).click()

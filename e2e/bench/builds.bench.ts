@@ -93,7 +93,7 @@ test('first visits, slow processor and network', async ({ browser }) => {
   const visit = (path: string, selector: string) =>
     inPage(browser, session, slow, ({ openUntil }) => openUntil(path, selector))
   for (let repeat = 0; repeat < repeats; repeat++) {
-    add('landing', await visit(paths.overview(), '.slipway-intro'))
+    add('landing', await visit(paths.overview(), '.slipway-home-lines'))
     add('applications', await visit(paths.applications(hundred), applicationRow))
     const ofFew = await inPage(browser, session, slow, async (measured) => {
       const firstRowsMs = await watchRuns(measured, few)

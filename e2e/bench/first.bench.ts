@@ -61,7 +61,7 @@ test.afterAll(async () => {
 
 for (const { name, path, content } of [
   // Of the page itself: the prepared one is in a placeholder.
-  { name: 'landing', path: paths.overview(), content: 'main:not(:has(.slipway-first-page)) .slipway-intro' },
+  { name: 'landing', path: paths.overview(), content: 'main:not(:has(.slipway-first-page)) .slipway-home-lines' },
   {
     name: 'applications',
     path: paths.applications(hundred),

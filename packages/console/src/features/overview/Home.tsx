@@ -1,4 +1,3 @@
-import { Skeleton } from '@patternfly/react-core'
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from '@slipway/model/builds/build-pipeline-state'
 import type { Component } from '@slipway/model/builds/component'
@@ -26,6 +25,7 @@ import { ExternalLink } from '../../ui/text/ExternalLink'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { UserText } from '../../ui/text/UserText'
 import { HomeCard } from './HomeCard'
+import { HomeSkeleton } from './HomeSkeleton'
 import { NamespaceHealthCard } from './NamespaceHealthCard'
 import { RecentCard } from './RecentCard'
 import { useHomeNamespaces } from './use-home-namespaces'
@@ -35,7 +35,7 @@ import './home.css'
 /** What needs the user now, over all namespaces. @param all the user's namespaces */
 export function Home({ all }: { all: readonly string[] }) {
   const { read, others } = useHomeNamespaces(all)
-  if (!read) return <Skeleton height="20rem" screenreaderText="Loading what needs you" />
+  if (!read) return <HomeSkeleton />
   return <HomeOf namespaces={read} others={others} />
 }
 

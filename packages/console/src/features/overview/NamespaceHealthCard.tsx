@@ -4,6 +4,7 @@ import StarIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-star-icon'
 import type { NamespaceHealth } from '@slipway/model/overview/namespace-health'
 import { useId } from 'react'
 import { Link } from 'react-router'
+import { useFlag } from '../../api/flags/flags'
 import { useStore } from '../../lib/store'
 import { paths } from '../../paths'
 import { RelativeTime } from '../../ui/text/RelativeTime'
@@ -22,6 +23,7 @@ interface NamespaceHealthCardProps {
 export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealthCardProps) {
   const id = useId()
   const pinned = useStore(pinnedNamespaces)
+  const hasMonitor = useFlag('release-monitor')
   const isPinned = ({ namespace }: NamespaceHealth) => pinned.includes(namespace)
   const lines = [...health.filter(isPinned), ...health.filter((each) => !isPinned(each))]
   return (
@@ -41,10 +43,13 @@ export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealth
         {others > 0 && (
           <p className="slipway-home-card__gap">
             {others === 1 ? '1 other namespace was' : `${others.toLocaleString('en-US')} other namespaces were`} not
-            looked at, since this cluster has no service for list views. Pin or open one to see it here.{' '}
-            <Link to={paths.namespaces()}>All namespaces</Link>
+            looked at, since this cluster has no service for list views. Pin or open one to see it here.
           </p>
         )}
+        <p className="slipway-home-card__links">
+          <Link to={paths.namespaces()}>View my namespaces</Link>
+          {hasMonitor && <Link to={paths.releaseMonitor()}>Release Monitor Board</Link>}
+        </p>
       </CardBody>
     </Card>
   )

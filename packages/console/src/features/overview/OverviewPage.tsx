@@ -1,4 +1,5 @@
 import { Alert, AlertActionLink } from '@patternfly/react-core'
+import type { Namespace } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { asSentence, failureText } from '../../api/messages'
 import { useList } from '../../api/source'
@@ -9,6 +10,7 @@ import { lazyComponent } from '../../ui/page/lazy-component'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
 import { Home } from './Home'
+import { HomeSkeleton } from './HomeSkeleton'
 import { Introduction } from './Introduction'
 
 // Most platforms have no tour.
@@ -39,7 +41,12 @@ function OverviewPage() {
           {asSentence(failureText(error))}
         </Alert>
       )}
-      {rows && rows.length > 0 ? <Home all={rows.map(nameOf)} /> : <Introduction />}
+      {content(rows, error !== null)}
     </Page>
   )
+}
+
+function content(rows: readonly Namespace[] | undefined, hasFailed: boolean) {
+  if (!rows && !hasFailed) return <HomeSkeleton />
+  return rows && rows.length > 0 ? <Home all={rows.map(nameOf)} /> : <Introduction />
 }
