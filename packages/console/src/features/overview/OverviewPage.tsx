@@ -6,21 +6,19 @@ import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { publicInfo } from '../../resources/public-info'
-import { lazyComponent } from '../../ui/page/lazy-component'
+import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
-import { Home } from './Home'
 import { HomeSkeleton } from './HomeSkeleton'
 import { Introduction } from './Introduction'
 
 // Most platforms have no tour.
 const TourCard = lazyComponent(() => import('./TourCard'), 'TourCard')
 
-export const page = route(paths.overview, () => ({
-  read: [publicInfo.get()],
-  // Which of the two pages it is.
-  waitFor: [namespaces.list()],
-}))
+// Three times what the frame needs, and of no use to users without a namespace.
+const Home = lazyComponent(() => import('./Home'), 'Home', { Loading: HomeSkeleton, Missing: ChunkLoadAlert })
+
+export const page = route(paths.overview, () => ({ read: [publicInfo.get(), namespaces.list()] }))
 
 export { OverviewPage as Component }
 /** What needs the user, in all of the user's namespaces; without a namespace, what the product is. */
