@@ -1,4 +1,4 @@
-import { Alert, AlertActionLink } from '@patternfly/react-core'
+import { Button } from '@patternfly/react-core'
 import type { Namespace } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { asSentence, failureText } from '../../api/messages'
@@ -9,6 +9,7 @@ import { publicInfo } from '../../resources/public-info'
 import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
+import { FrameAlert } from '../../ui/status/FrameAlert'
 import { HomeSkeleton } from './HomeSkeleton'
 import { Introduction } from './Introduction'
 
@@ -28,16 +29,18 @@ function OverviewPage() {
     <Page title="Overview">
       <TourCard />
       {error && (
-        <Alert
-          isInline
-          isLiveRegion
+        <FrameAlert
           variant="warning"
-          component="p"
           title="Your namespaces could not be read"
-          actionLinks={<AlertActionLink onClick={retry}>Try again</AlertActionLink>}
+          className="pf-m-inline"
+          action={
+            <Button variant="link" isInline onClick={retry}>
+              Try again
+            </Button>
+          }
         >
           {asSentence(failureText(error))}
-        </Alert>
+        </FrameAlert>
       )}
       {content(rows, error !== null)}
     </Page>
