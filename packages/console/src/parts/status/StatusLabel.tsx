@@ -1,4 +1,4 @@
-import { Icon, type IconComponentProps } from '@patternfly/react-core'
+import type { IconComponentProps } from '@patternfly/react-core'
 import BanIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-ban-icon'
 import CheckIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-check-circle-fill-icon'
 import ErrorIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-error-fill-icon'
@@ -19,6 +19,7 @@ import type { Outlook } from '@slipway/model/releases/release-prospects'
 import type { SnapshotStatus } from '@slipway/model/snapshots/snapshot-status'
 import type { ComponentType } from 'react'
 import { AsLastKnown, useLastKnown } from '../../ui/status/last-known'
+import '@patternfly/react-styles/css/components/Icon/icon.css'
 import './StatusLabel.css'
 
 export type StatusWord =
@@ -103,9 +104,12 @@ export function StatusLabel({ status, verdict = status, verdictText = verdict, n
   const isCurrent = useLastKnown() === undefined
   return (
     <span className="slipway-status" data-spinning={(isSpinning && isCurrent) || undefined}>
-      <Icon isInline status={color}>
-        <Shape />
-      </Icon>
+      {/* The elements of PatternFly's `Icon`, which costs more: a table of runs has two in each row. */}
+      <span className="pf-v6-c-icon pf-m-inline">
+        <span className={`pf-v6-c-icon__content${color ? ` pf-m-${color}` : ''}`}>
+          <Shape />
+        </span>
+      </span>
       {isRefined ? verdict : status}
       {verdict !== status && !isRefined && <small> ({verdictText})</small>}
       {note && <small> ({note})</small>}

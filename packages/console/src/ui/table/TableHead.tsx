@@ -1,4 +1,7 @@
-import { Th, Thead, Tr } from '@patternfly/react-table'
+import AscendingIcon from '@patternfly/react-icons/dist/esm/icons/long-arrow-alt-up-icon'
+import DescendingIcon from '@patternfly/react-icons/dist/esm/icons/long-arrow-alt-down-icon'
+import UnsortedIcon from '@patternfly/react-icons/dist/esm/icons/arrows-alt-v-icon'
+import type { ReactNode } from 'react'
 import { tableWidths } from './columns'
 import { type Column, isDescending, type Sort, sortedColumn } from './rows'
 
@@ -36,32 +39,66 @@ export const TableHead = <T, A>({
         ))}
         {hasActions && <col className="slipway-table__actions" />}
       </colgroup>
-      <Thead>
-        <Tr aria-rowindex={1}>
-          {hasDetails && <Th screenReaderText="Details" />}
-          {isSelectable && <Th screenReaderText="Selection" />}
-          {columns.map((column, columnIndex) => (
-            <Th
-              key={column.id}
-              className={column.isRowHeader ? 'slipway-table__names' : undefined}
-              sort={
-                column.sortBy && {
-                  columnIndex,
-                  sortBy: {
-                    index: columns.findIndex(({ id }) => id === sortedColumn(sort)),
-                    direction: isDescending(sort) ? 'desc' : 'asc',
-                    defaultDirection: column.firstDirection,
-                  },
-                  onSort: (_event, _index, direction) => onSort(direction === 'desc' ? `-${column.id}` : column.id),
-                }
-              }
-            >
-              {column.label}
-            </Th>
+      <thead className="pf-v6-c-table__thead">
+        <tr className="pf-v6-c-table__tr" aria-rowindex={1}>
+          {hasDetails && <UnseenHeader>Details</UnseenHeader>}
+          {isSelectable && <UnseenHeader>Selection</UnseenHeader>}
+          {columns.map((column) => (
+            <ColumnHeader key={column.id} column={column} sort={sort} onSort={onSort} />
           ))}
-          {hasActions && <Th screenReaderText="Actions" />}
-        </Tr>
-      </Thead>
+          {hasActions && <UnseenHeader>Actions</UnseenHeader>}
+        </tr>
+      </thead>
     </>
+  )
+}
+
+/** The header of a column of controls. */
+const UnseenHeader = ({ children }: { children: ReactNode }) => (
+  <th tabIndex={-1} scope="col" className="pf-v6-c-table__th">
+    <span className="pf-v6-screen-reader">{children}</span>
+  </th>
+)
+
+const orderIcons = { ascending: AscendingIcon, descending: DescendingIcon }
+
+interface ColumnHeaderProps<T, A> extends Pick<TableHeadProps<T, A>, 'sort' | 'onSort'> {
+  column: Column<T, A>
+}
+
+/** The elements of PatternFly's `Th`, whose own component brings tooltips, favorites and more: a label is never cut. */
+function ColumnHeader<T, A>({
+  column: { id, label, sortBy, firstDirection, isRowHeader },
+  sort,
+  onSort,
+}: ColumnHeaderProps<T, A>) {
+  const names = isRowHeader ? ' slipway-table__names' : ''
+  if (!sortBy) {
+    return (
+      <th tabIndex={-1} scope="col" className={`pf-v6-c-table__th${names}`}>
+        {label}
+      </th>
+    )
+  }
+  const direction = isDescending(sort) ? 'descending' : 'ascending'
+  const order = sortedColumn(sort) === id ? direction : undefined
+  const OrderIcon = order ? orderIcons[order] : UnsortedIcon
+  const isNextDescending = order ? order === 'ascending' : firstDirection === 'desc'
+  return (
+    <th
+      tabIndex={-1}
+      scope="col"
+      className={`pf-v6-c-table__th${names} pf-v6-c-table__sort${order ? ' pf-m-selected' : ''}`}
+      aria-sort={order}
+    >
+      <button type="button" className="pf-v6-c-table__button" onClick={() => onSort(isNextDescending ? `-${id}` : id)}>
+        <div className="pf-v6-c-table__button-content">
+          <span className="pf-v6-c-table__text">{label}</span>
+          <span className="pf-v6-c-table__sort-indicator">
+            <OrderIcon />
+          </span>
+        </div>
+      </button>
+    </th>
   )
 }

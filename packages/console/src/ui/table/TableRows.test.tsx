@@ -42,6 +42,27 @@ it('the cells of a column of sentences wrap, and no others', () => {
   expect(screen.getByRole('cell', { name: 'a' })).not.toHaveClass('slipway-table__wraps')
 })
 
+it('a row with truncated text is a tab stop only if nothing else in it is', () => {
+  const width = vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(100)
+  onTestFinished(() => width.mockRestore())
+  const table = (isLink: boolean) => {
+    const columns: Column<Application>[] = [
+      { id: 'name', label: 'Name', cell: (row) => (isLink ? <a href={nameOf(row)}>{nameOf(row)}</a> : nameOf(row)) },
+      { id: 'text', label: 'Text', cell: () => 'A sentence' },
+    ]
+    return (
+      <Table aria-label="Applications">
+        <TableRows items={rows.slice(0, 1)} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
+      </Table>
+    )
+  }
+  const tabIndexes = () => screen.getAllByRole('cell').map(({ tabIndex }) => tabIndex)
+  const { rerender } = render(table(false))
+  expect(tabIndexes()).toEqual([0, -1])
+  rerender(table(true))
+  expect(tabIndexes()).toEqual([-1, -1])
+})
+
 it('adding a row removes no other row, not even for a moment', () => {
   const columns: Column<Application>[] = [
     { id: 'name', label: 'Name', cell: (row) => <a href={nameOf(row)}>{nameOf(row)}</a> },

@@ -1,7 +1,16 @@
 import { Button, Checkbox, Label, Skeleton } from '@patternfly/react-core'
 import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-microns-caret-down-icon'
-import { ExpandableRowContent, Tbody, Td, Tr } from '@patternfly/react-table'
-import { memo, type ReactNode, type RefObject, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Link } from 'react-router'
 import type { RowKind } from '../../api/source'
 import { isShallowEqual } from '../../lib/shallow-equal'
@@ -12,6 +21,7 @@ import { focusHeading } from '../page/focus-heading'
 import { useMediaQuery } from '../page/media-query'
 import { renderAllUpTo, useVirtualRows } from '../page/virtual-rows'
 import { Detail, noIds, type RowDetails, type RowIds, type SetRowIds, type TableItem, withIds } from './row-ids'
+import { addTabStop } from './row-tooltip'
 import type { Column } from './rows'
 
 /** As many as the tallest screens show. */
@@ -50,11 +60,13 @@ export const TableRows = <T extends object, A>(props: TableRowsProps<T, A>) => (
   <FailureBoundary
     noun="the rows"
     frame={(failure) => (
-      <Tbody>
-        <Tr>
-          <Td colSpan={columnCountOf(props)}>{failure}</Td>
-        </Tr>
-      </Tbody>
+      <tbody role="rowgroup" className="pf-v6-c-table__tbody">
+        <tr className="pf-v6-c-table__tr">
+          <td className="pf-v6-c-table__td" colSpan={columnCountOf(props)}>
+            {failure}
+          </td>
+        </tr>
+      </tbody>
     )}
   >
     {props.items.length > renderAllUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />}
@@ -70,11 +82,11 @@ function AllRows<T extends object, A>({ items, ...props }: TableRowsProps<T, A>)
   // each row that is added later would briefly remove the last one, and the focus with it.
   const isComplete = useDeferredValue(true, false)
   return (
-    <Tbody>
+    <tbody role="rowgroup" className="pf-v6-c-table__tbody">
       {items.slice(0, isComplete ? items.length : initialRowCount).map((item, index) => (
         <Item key={keyOf(item, props.kind)} item={item} index={index} {...props} />
       ))}
-    </Tbody>
+    </tbody>
   )
 }
 
@@ -93,7 +105,7 @@ function VirtualRows<T extends object, A>({ items, ...props }: TableRowsProps<T,
     setUniformPx(container.current?.querySelector<HTMLElement>('.slipway-table__row')?.offsetHeight)
   }, [container, isUniform, hasRows])
   return (
-    <Tbody ref={container}>
+    <tbody ref={container} role="rowgroup" className="pf-v6-c-table__tbody">
       <Gap heightPx={abovePx} />
       {rendered.map(({ key, index }) => (
         <Item
@@ -106,7 +118,7 @@ function VirtualRows<T extends object, A>({ items, ...props }: TableRowsProps<T,
         />
       ))}
       <Gap heightPx={belowPx} />
-    </Tbody>
+    </tbody>
   )
 }
 
@@ -141,10 +153,14 @@ function Item<T extends object, A>(itemProps: ItemProps<T, A>) {
   const { kind, index, at, details } = props
   if (item instanceof Detail) {
     return (
-      <MeasuredRow index={index} measure={measure} className="slipway-table__details" isExpanded>
-        <Td colSpan={columnCountOf(props)}>
-          <ExpandableRowContent>{details?.(item.row, at)}</ExpandableRowContent>
-        </Td>
+      <MeasuredRow
+        index={index}
+        measure={measure}
+        className="slipway-table__details pf-v6-c-table__expandable-row pf-m-expanded"
+      >
+        <td tabIndex={-1} className="pf-v6-c-table__td" colSpan={columnCountOf(props)}>
+          <div className="pf-v6-c-table__expandable-row-content">{details?.(item.row, at)}</div>
+        </td>
       </MeasuredRow>
     )
   }
@@ -162,12 +178,14 @@ function Item<T extends object, A>(itemProps: ItemProps<T, A>) {
 
 interface MeasuredRowProps extends Pick<ItemProps<object, unknown>, 'index' | 'measure'> {
   className: string
-  isExpanded?: boolean
-  isRowSelected?: boolean
   children: ReactNode
 }
 
-function MeasuredRow({ index, measure, ...props }: MeasuredRowProps) {
+/**
+ * A row, which like its cells has the element and classes of PatternFly's. Its components have states and effects for
+ * what no table of ours does, and each cell would ask for its width: most of the time that the rows took.
+ */
+function MeasuredRow({ index, measure, className, children }: MeasuredRowProps) {
   const element = useRef<HTMLTableRowElement>(null)
   // Once: the virtualizer observes its height from then on, and caches it by the id of the row.
   useLayoutEffect(() => measure?.(element.current), [measure])
@@ -178,14 +196,17 @@ function MeasuredRow({ index, measure, ...props }: MeasuredRowProps) {
       if (rendered?.contains(document.activeElement)) focusHeading()
     }
   }, [])
+  useEffect(() => addTabStop(element.current))
   return (
-    <Tr
+    <tr
       ref={element}
       data-index={index}
       // The header is row 1.
       aria-rowindex={index + 2}
-      {...props}
-    />
+      className={`pf-v6-c-table__tr ${className}`}
+    >
+      {children}
+    </tr>
   )
 }
 
@@ -214,9 +235,9 @@ function Row<T extends object, A>({
 }: RowProps<T, A>) {
   const checkboxId = useId()
   return (
-    <MeasuredRow index={index} measure={measure} className="slipway-table__row" isRowSelected={isSelected}>
+    <MeasuredRow index={index} measure={measure} className={`slipway-table__row${isSelected ? ' pf-m-selected' : ''}`}>
       {details && (
-        <Td className="pf-v6-c-table__toggle">
+        <td tabIndex={-1} className="pf-v6-c-table__td pf-v6-c-table__toggle">
           {details(row, at) && (
             <Button
               variant="plain"
@@ -232,43 +253,46 @@ function Row<T extends object, A>({
               onClick={() => setExpanded?.(withIds([kind.idOf(row)], !isExpanded))}
             />
           )}
-        </Td>
+        </td>
       )}
       {setSelected && (
-        <Td className="pf-v6-c-table__check">
+        <td tabIndex={-1} className="pf-v6-c-table__td pf-v6-c-table__check">
           <Checkbox
             id={checkboxId}
             aria-label={`Select ${kind.nameOf(row)}`}
             isChecked={isSelected}
             onChange={(_, isChecked) => setSelected(withIds([kind.idOf(row)], isChecked))}
           />
-        </Td>
+        </td>
       )}
-      {columns.map((column) => (
-        <Td
-          key={column.id}
-          className={column.wraps ? 'slipway-table__wraps' : undefined}
-          dataLabel={column.label}
-          component={column.isRowHeader ? 'th' : 'td'}
-          scope={column.isRowHeader ? 'row' : undefined}
-          // Not prevented: the browser follows the link, in another tab or to another site.
-          onClick={column.linkTo && (({ defaultPrevented }) => defaultPrevented && onOpen?.current(row))}
-        >
-          <Content column={column} row={row} at={at} />
-          {column.isRowHeader && kind.isBeingDeleted(row) && (
-            <>
-              {' '}
-              <Label isCompact status="warning">
-                Being deleted
-              </Label>
-            </>
-          )}
-        </Td>
-      ))}
+      {columns.map((column) => {
+        const Cell = column.isRowHeader ? 'th' : 'td'
+        return (
+          <Cell
+            key={column.id}
+            tabIndex={-1}
+            data-label={column.label}
+            className={`pf-v6-c-table__td${column.wraps ? ' slipway-table__wraps' : ''}`}
+            scope={column.isRowHeader ? 'row' : undefined}
+            // Not prevented: the browser follows the link, in another tab or to another site.
+            onClick={column.linkTo && (({ defaultPrevented }) => defaultPrevented && onOpen?.current(row))}
+          >
+            <Content column={column} row={row} at={at} />
+            {column.isRowHeader && kind.isBeingDeleted(row) && (
+              <>
+                {' '}
+                <Label isCompact status="warning">
+                  Being deleted
+                </Label>
+              </>
+            )}
+          </Cell>
+        )
+      })}
       {actions && (
-        <Td isActionCell>
+        <td tabIndex={-1} className="pf-v6-c-table__td pf-v6-c-table__action">
           <ActionMenu label={`Actions for ${kind.nameOf(row)}`} actions={() => actions.current?.(row) ?? []} />
-        </Td>
+        </td>
       )}
     </MeasuredRow>
   )
@@ -297,15 +321,15 @@ const loadingRowCount = 5
 
 /** Placeholders for rows that are loading, as high as the rows. */
 export const LoadingRows = ({ label, columnCount }: { label: string; columnCount: number }) => (
-  <Tbody>
+  <tbody role="rowgroup" className="pf-v6-c-table__tbody">
     {Array.from({ length: loadingRowCount }, (_, row) => (
-      <Tr key={row} className="slipway-table__row">
+      <tr key={row} className="pf-v6-c-table__tr slipway-table__row">
         {Array.from({ length: columnCount }, (_, column) => (
-          <Td key={column}>
+          <td key={column} tabIndex={-1} className="pf-v6-c-table__td">
             <Skeleton width="60%" screenreaderText={row + column === 0 ? `Loading ${label}` : undefined} />
-          </Td>
+          </td>
         ))}
-      </Tr>
+      </tr>
     ))}
-  </Tbody>
+  </tbody>
 )

@@ -7,7 +7,7 @@ const delayMs = 700
 
 /**
  * The full text of truncated cells, and the `title`s in cells: on hover for each cell, and by keyboard in one tooltip
- * for the row, so that cells need not be tab stops.
+ * for the row, so that cells need not be tab stops (but see `addTabStop`).
  * @returns what to give the table, and what to render beside it
  */
 export function useRowTooltip() {
@@ -68,6 +68,21 @@ const cellOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('tr > *') : null
 
 const isCut = ({ scrollWidth, clientWidth }: HTMLElement): boolean => scrollWidth > clientWidth
+
+/** What takes the focus from the keyboard in a cell. */
+const tabStops = ':is(a[href], button, input, [tabindex="0"]):not(td, th, :disabled, [tabindex="-1"])'
+
+/** Lets the keyboard reach a row with truncated text in which nothing else takes the focus. */
+export function addTabStop(row: HTMLTableRowElement | null) {
+  if (!row) return
+  const cells = [...row.cells]
+  // The width is read last: most rows have a link.
+  const stop = row.querySelector(tabStops) ? undefined : cells.find(isCut)
+  for (const cell of cells) {
+    const tabIndex = cell === stop ? 0 : -1
+    if (cell.tabIndex !== tabIndex) cell.tabIndex = tabIndex
+  }
+}
 
 const textOf = ({ innerText, textContent }: HTMLElement): string => (innerText || textContent).trim()
 
