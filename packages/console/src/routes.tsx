@@ -1,6 +1,7 @@
 import { type LazyRouteFunction, type LoaderFunction, replace, type RouteObject } from 'react-router'
 import { queryClient } from './api/query-client'
 import { userQuery } from './api/session/session'
+import { Component as OverviewPage, page as overview } from './features/overview/OverviewPage'
 import { type ApplicationParams, paths, pattern } from './paths'
 import { banners } from './resources/banners'
 import { AppLayout } from './shell/AppLayout'
@@ -57,7 +58,8 @@ export const routes: RouteObject[] = [
       {
         ErrorBoundary: RouteErrorPage,
         children: [
-          screen(paths.overview, () => import('./features/overview/OverviewPage')),
+          // Loaded with the frame, which contains what most pages need.
+          { path: paths.overview(), loader: overview.loader, Component: OverviewPage },
           screen(paths.search, () => import('./features/search/SearchPage')),
           screen(paths.about, () => import('./features/overview/AboutPage')),
           screen(paths.signedIn, () => import('./features/session/SignedInPage')),

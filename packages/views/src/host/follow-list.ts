@@ -61,6 +61,8 @@ export function followList(options: FollowOptions): FollowedList {
   const versions = new Map<ResourceType, string | undefined>()
 
   let rejection: StaleReason | undefined
+  /** As last reported. */
+  let problem: { why: string | undefined; rejection: StaleReason | undefined } | undefined
 
   async function list(signal: AbortSignal): Promise<KubeList> {
     versions.clear()
@@ -69,6 +71,8 @@ export function followList(options: FollowOptions): FollowedList {
       types = [...listed.keys()]
       for (const [type, version] of listed) versions.set(type, version)
       rejection = undefined
+      // The rows are those of now: if changes are still not seen, that is a new problem, which has to be reported again.
+      problem = undefined
       return { metadata: { resourceVersion: earliestOf(listed) }, items: [] }
     } catch (error) {
       rejection = rejectionOf(error)
@@ -117,8 +121,6 @@ export function followList(options: FollowOptions): FollowedList {
     )
     return { close }
   }
-
-  let problem: { why: string | undefined; rejection: StaleReason | undefined } | undefined
 
   function report(why: string | undefined) {
     if (problem && problem.why === why && problem.rejection === rejection) return

@@ -1,4 +1,4 @@
-import { Alert, AlertActionLink } from '@patternfly/react-core'
+import { Button } from '@patternfly/react-core'
 import type { Namespace } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { asSentence, failureText } from '../../api/messages'
@@ -6,21 +6,20 @@ import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { publicInfo } from '../../resources/public-info'
-import { lazyComponent } from '../../ui/page/lazy-component'
+import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
-import { Home } from './Home'
+import { FrameAlert } from '../../ui/status/FrameAlert'
 import { HomeSkeleton } from './HomeSkeleton'
 import { Introduction } from './Introduction'
 
 // Most platforms have no tour.
 const TourCard = lazyComponent(() => import('./TourCard'), 'TourCard')
 
-export const page = route(paths.overview, () => ({
-  read: [publicInfo.get()],
-  // Which of the two pages it is.
-  waitFor: [namespaces.list()],
-}))
+// Three times what the frame needs, and of no use to users without a namespace.
+const Home = lazyComponent(() => import('./Home'), 'Home', { Loading: HomeSkeleton, Missing: ChunkLoadAlert })
+
+export const page = route(paths.overview, () => ({ read: [publicInfo.get(), namespaces.list()] }))
 
 export { OverviewPage as Component }
 /** What needs the user, in all of the user's namespaces; without a namespace, what the product is. */
@@ -30,16 +29,18 @@ function OverviewPage() {
     <Page title="Overview">
       <TourCard />
       {error && (
-        <Alert
-          isInline
-          isLiveRegion
+        <FrameAlert
           variant="warning"
-          component="p"
           title="Your namespaces could not be read"
-          actionLinks={<AlertActionLink onClick={retry}>Try again</AlertActionLink>}
+          className="pf-m-inline"
+          action={
+            <Button variant="link" isInline onClick={retry}>
+              Try again
+            </Button>
+          }
         >
           {asSentence(failureText(error))}
-        </Alert>
+        </FrameAlert>
       )}
       {content(rows, error !== null)}
     </Page>

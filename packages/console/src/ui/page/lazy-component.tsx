@@ -6,11 +6,15 @@ import { FrameAlert } from '../status/FrameAlert'
  * A component that is fetched when it is first rendered. If it cannot be loaded, the rest of the page stays.
  * @param name of the export
  * @param Missing rendered in its place if it cannot be loaded; nothing by default, for parts that no user asked for
+ * @param Loading rendered in its place until it has been loaded; nothing by default
  */
 export function lazyComponent<Name extends string, Module extends Record<Name, (props: never) => ReactNode>>(
   load: () => Promise<Module>,
   name: Name,
-  { Missing = Nothing }: { Missing?: (props: Parameters<Module[Name]>[0]) => ReactNode } = {},
+  {
+    Missing = Nothing,
+    Loading = Nothing,
+  }: { Missing?: (props: Parameters<Module[Name]>[0]) => ReactNode; Loading?: () => ReactNode } = {},
 ): Module[Name] {
   // `lazy` would lose the type parameters of a generic component, so the types are those of the export from here on.
   const Part = lazy(() =>
@@ -20,7 +24,7 @@ export function lazyComponent<Name extends string, Module extends Record<Name, (
       .then((component) => ({ default: component as ComponentType })),
   )
   const LazyPart = (props: object) => (
-    <Suspense>
+    <Suspense fallback={<Loading />}>
       <Part {...props} />
     </Suspense>
   )
