@@ -130,7 +130,7 @@ describe('the tasks of a run', () => {
     archive.failure = 503
     const build = taskRun('build', pod('build', { steps: [{ name: 'build', container: 'step-build', ...ended() }] }))
     const { user } = await show({ taskRuns: [build], archives: { kubeArchive: archive.plugin } })
-    expect(await screen.findByText('the archive is unavailable')).toBeVisible()
+    expect(await screen.findByText(/^the archive is unavailable \(request \S+\)$/)).toBeVisible()
     archive.failure = undefined
     archive.logs['build-pod/step-build'] = 'built\n'
     await user.click(screen.getByRole('button', { name: 'Try again' }))
