@@ -42,10 +42,10 @@ describe('task runs that an archive may have', () => {
         archives: { kubeArchive: archive.plugin },
       })
       expect(await screen.findByRole('heading', { name: 'Unable to load task runs' })).toBeVisible()
-      expect(screen.getByText('the archive is unavailable')).toBeVisible()
+      expect(screen.getByText(/^the archive is unavailable/)).toBeVisible()
       archive.failure = undefined
       await user.click(screen.getByRole('button', { name: 'Try again' }))
-      await waitFor(() => expect(screen.queryByText('the archive is unavailable')).not.toBeInTheDocument())
+      await waitFor(() => expect(screen.queryByText(/^the archive is unavailable/)).not.toBeInTheDocument())
     },
   )
 
@@ -57,7 +57,7 @@ describe('task runs that an archive may have', () => {
       objects: [anApplication(), over, other],
       archives: { kubeArchive: archive.plugin },
     })
-    expect(await screen.findByText('the archive is unavailable')).toBeVisible()
+    expect(await screen.findByText(/^the archive is unavailable/)).toBeVisible()
     expect(screen.queryByText('Security information unavailable')).not.toBeInTheDocument()
   })
 
