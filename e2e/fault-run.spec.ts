@@ -1,52 +1,101 @@
 import { expect, test, type BrowserContext, type Page, type Route } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
+import type { KubeClient } from '@slipway/kube/client'
 import { applicationType } from '@slipway/model/builds/application'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { pipelineRunStatus } from '@slipway/model/runs/run-status'
 import { anApplication } from '@slipway/model/testing'
 import { isFinished } from '@slipway/model/runs/tekton'
-import { putNamespace, startProduct, type BenchProduct } from './bench/product'
+import { putNamespace, startProduct } from './bench/product'
 import { activity, application, aBuild } from './builds'
 import { freePort } from './command'
 import { signIn } from './fixtures'
 import { startFaultProxy, type FaultProxy } from './fault-proxy'
+import { startProductWithViews } from './product-with-views'
+import { type Acknowledged, findStaleTables, startRecording, takeStates } from './stale-tables'
 
-const minutes = Number(process.env.FAULT_RUN_MINUTES ?? 5)
+// One after the other, so that the other workers are free.
+test.describe.configure({ mode: 'default' })
+
+/** Of both runs together. */
+const totalMinutes = Number(process.env.FAULT_RUN_MINUTES ?? 5)
+const minutes = totalMinutes / 2
 /** The nightly run uses a different seed each time. */
 const seed = Number(process.env.FAULT_RUN_SEED ?? 89847531)
-/** Maximum age of a table that says Live: a connection that is silently dead is only detected by its silence. */
-const staleMs = 30_000
 /** By then everything has recovered, and no request is stuck. */
 const recoveryMs = 60_000
 const namespace = 'team-faults'
 
-/** The newest rows of a table when its badge started or stopped saying Live, or when they changed. */
-interface TableState {
-  atMs: number
-  isLive: boolean
-  /** The highest number at the end of a row's name; -1 without rows. */
-  newest: number
-}
-
 test('no table that says Live is outdated during random faults, and afterwards each table equals a new list', async ({
   context,
 }) => {
-  test.setTimeout((minutes + 10) * 60_000)
-  console.log(`Fault run: FAULT_RUN_SEED=${seed} FAULT_RUN_MINUTES=${minutes}`)
   const port = await freePort()
   const wire = await startFaultProxy(() => port)
   const product = await startProduct('--simulator=on', '--speed=60', `--port=${port}`, `--public-origin=${wire.url}`)
+  const { system, command } = product
+  const suspended: Fault = {
+    name: 'the process is suspended',
+    async begin() {
+      command.signalAll('SIGSTOP')
+      return () => command.signalAll('SIGCONT')
+    },
+  }
   try {
-    await faultRun(context, product, wire)
+    await faultRun(context, { system, wire }, (pages) => [
+      suspended,
+      ...faultsOf(wire, 'between browser and gateway'),
+      ...refusals(wire, pages),
+    ])
   } finally {
-    product.command.signalAll('SIGCONT')
+    command.signalAll('SIGCONT')
     await wire.close()
     await product.close()
   }
 })
 
-async function faultRun(context: BrowserContext, product: BenchProduct, wire: FaultProxy) {
-  const { system } = product
+test('the same during faults of the service for list views, and between it and the gateway', async ({ context }) => {
+  const product = await startProductWithViews({ simulator: true, speed: 60 })
+  const { wire, viewsWire } = product
+  const ofService: Fault[] = [
+    {
+      name: 'the service for list views is suspended',
+      async begin() {
+        product.signalViews('SIGSTOP')
+        return () => product.signalViews('SIGCONT')
+      },
+    },
+    {
+      name: 'the service for list views is killed',
+      async begin() {
+        await product.killViews()
+        return () => product.restartViews()
+      },
+    },
+  ]
+  try {
+    await faultRun(context, product, () => [
+      ...ofService,
+      ...faultsOf(viewsWire, 'between gateway and service'),
+      ...faultsOf(wire, 'between browser and gateway'),
+    ])
+  } finally {
+    await product.close()
+  }
+})
+
+interface FaultyProduct {
+  /** Calls as the cluster administrator, past all faults. */
+  system: KubeClient
+  wire: FaultProxy
+}
+
+async function faultRun(
+  context: BrowserContext,
+  { system, wire }: FaultyProduct,
+  faultsFor: (pages: Page[]) => Fault[],
+) {
+  test.setTimeout((minutes + 10) * 60_000)
+  console.log(`Fault run: FAULT_RUN_SEED=${seed} FAULT_RUN_MINUTES=${totalMinutes}`)
   await putNamespace(system, namespace)
   await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
   const work = startWork(system)
@@ -66,7 +115,7 @@ async function faultRun(context: BrowserContext, product: BenchProduct, wire: Fa
   const random = numbersFrom(seed)
   const between = (least: number, most: number) => least + Math.floor(random() * (most - least))
   const pages = watched.map(({ page }) => page)
-  const faults = faultsOf(product, wire, pages)
+  const faults = faultsFor(pages)
   const endMs = Date.now() + minutes * 60_000
   while (Date.now() < endMs) {
     const fault = faults[between(0, faults.length)]
@@ -140,11 +189,8 @@ async function rowsOf(page: Page, columns: string[]): Promise<string[]> {
   return texts.map((cells) => cells.join(' ')).sort()
 }
 
-/** When the server acknowledged the object with each number. */
-type Acknowledged = { number: number; atMs: number }[]
-
 /** Creates applications and runs with ascending numbers, and deletes old ones, until stopped. */
-function startWork(system: BenchProduct['system']) {
+function startWork(system: KubeClient) {
   const work = { applications: [] as Acknowledged, runs: [] as Acknowledged }
   let isStopped = false
   const attempt = (write: () => Promise<unknown>) =>
@@ -179,50 +225,17 @@ function startWork(system: BenchProduct['system']) {
   }
 }
 
-/** Snapshots in which a table said Live but lacked an object acknowledged long before. */
-function findStaleTables(states: TableState[], acknowledged: Acknowledged) {
-  return states
-    .filter(({ isLive }) => isLive)
-    .map((state) => ({
-      ...state,
-      expected: Math.max(
-        -1,
-        ...acknowledged.filter(({ atMs }) => atMs < state.atMs - staleMs).map(({ number }) => number),
-      ),
-    }))
-    .filter(({ newest, expected }) => newest < expected)
-}
-
-/** Runs in the page: records the table's content every quarter of a second. */
-function startRecording(table: string) {
-  const states: TableState[] = []
-  const look = () => {
-    const cells = document.querySelectorAll(`table[aria-label="${table}"] [data-label="Name"]`)
-    const numbers = [...cells].map(({ textContent }) => Number(/tick-(\d+)/.exec(textContent)?.[1] ?? -1))
-    states.push({
-      atMs: Date.now(),
-      isLive: document.querySelector('.slipway-freshness')?.textContent === 'Live',
-      newest: Math.max(-1, ...numbers),
-    })
-  }
-  setInterval(look, 250)
-  Object.assign(globalThis, { takeStates: () => states.splice(0) })
-}
-
-const takeStates = (page: Page) =>
-  // Defined by the function above.
-  page.evaluate(() => (globalThis as unknown as { takeStates(): TableState[] }).takeStates())
-
 interface Fault {
   name: string
   /** Returns a function that ends it. */
   begin(): Promise<() => unknown>
 }
 
-function faultsOf({ command }: BenchProduct, wire: FaultProxy, pages: Page[]): Fault[] {
+/** Faults of the requests that read lists without the service for list views. */
+function refusals(wire: FaultProxy, pages: Page[]): Fault[] {
   const isList = (url: URL) =>
     /^\/api\/k8s\/apis\/.*\/(applications|components|releases|pipelineruns)$/.test(url.pathname)
-  const refusing = (status: number): Fault => ({
+  return [403, 429, 500, 503].map((status) => ({
     name: `lists are refused with ${status}`,
     async begin() {
       const answer = (route: Route) =>
@@ -233,38 +246,34 @@ function faultsOf({ command }: BenchProduct, wire: FaultProxy, pages: Page[]): F
         for (const page of pages) await page.unroute(isList, answer)
       }
     },
-  })
+  }))
+}
+
+/** Faults of a network. @param where for the report */
+function faultsOf(wire: FaultProxy, where: string): Fault[] {
   return [
     {
-      name: 'the process is suspended',
-      async begin() {
-        command.signalAll('SIGSTOP')
-        return () => command.signalAll('SIGCONT')
-      },
-    },
-    {
-      name: 'every connection is cut',
+      name: `every connection ${where} is cut`,
       async begin() {
         wire.cut()
         return () => wire.heal()
       },
     },
     {
-      name: 'every connection swallows bytes',
+      name: `every connection ${where} swallows bytes`,
       async begin() {
         wire.swallow()
         return () => wire.heal()
       },
     },
-    { name: 'every socket is refused', begin: async () => (wire.dropSockets(), wire.refuseSockets()) },
+    { name: `every socket ${where} is refused`, begin: async () => (wire.dropSockets(), wire.refuseSockets()) },
     {
-      name: 'every socket is half open',
+      name: `every socket ${where} is half open`,
       async begin() {
         wire.muteSockets()
         return () => undefined
       },
     },
-    ...[403, 429, 500, 503].map(refusing),
   ]
 }
 

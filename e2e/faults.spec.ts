@@ -4,7 +4,7 @@ import { applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { applicationNames, freshness } from './applications'
 import { installClock } from './clock'
-import { expect, expectSignInPage, signIn, signInButton, test } from './fixtures'
+import { expect, expectSignInPage, signIn, signInButton, test, withoutViewsService } from './fixtures'
 import type { FaultProxy } from './fault-proxy'
 import { patienceMs } from '../scripts/lib/patience.mjs'
 
@@ -57,6 +57,8 @@ interface Fault {
   begin(page: Page, wire: FaultProxy): Promise<() => unknown>
   /** It ends by itself before a user could react. */
   isBrief?: true
+  /** A user who comes back sees new rows before the page could say that the others were old. */
+  isMendedAtOnce?: true
   /** Retrying soon would not help, so a user must trigger it. */
   isRefusal?: true
 }
@@ -138,6 +140,7 @@ const faults: Fault[] = [
       return () => page.mouse.move(400, 300, { steps: 2 })
     },
     isBrief: true,
+    isMendedAtOnce: true,
   },
 ]
 
@@ -153,13 +156,16 @@ test('during every fault the rows stay and the badge is correct, and afterwards 
   await create('kept')
   await create('fault-0')
   await signIn(page, 'admin')
+  // The page reads the list itself, by its own clock, which a worker would not follow.
+  await withoutViewsService(page)
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Worker'))
   await installClock(page)
   await page.goto(paths.applications({ namespace }))
   const badge = freshness(page)
   await expect(badge).toHaveText('Live')
   await page.evaluate(startRecording)
 
-  for (const [index, { name, begin, isBrief, isRefusal }] of faults.entries()) {
+  for (const [index, { name, begin, isBrief, isMendedAtOnce, isRefusal }] of faults.entries()) {
     await test.step(name, async () => {
       const heal = await begin(page, wire)
       if (!isBrief) await expect(badge).not.toHaveText('Live')
@@ -183,7 +189,7 @@ test('during every fault the rows stay and the badge is correct, and afterwards 
         await expect(badge).toHaveText('Live', { timeout: 1 })
       }).toPass({ intervals: [50], timeout: patienceMs })
       const states = [...noticed, ...(await takeSights(page))]
-      expect(states.some(({ badge }) => badge !== 'Live')).toBe(true)
+      if (!isMendedAtOnce) expect(states.some(({ badge }) => badge !== 'Live')).toBe(true)
       expect(states.filter(({ rows }) => rows < 1)).toEqual([])
     })
   }

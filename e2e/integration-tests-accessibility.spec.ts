@@ -3,7 +3,7 @@ import { applicationType } from '@slipway/model/builds/application'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { anApplication } from '@slipway/model/testing'
 import { action, openActions, rowOf } from './builds'
-import { expect, expectAccessible, reject, signIn, test } from './fixtures'
+import { expect, expectAccessible, reject, signIn, test, withoutViewsService } from './fixtures'
 import { createTests } from './integration-tests'
 
 const application = 'checkout'
@@ -26,6 +26,7 @@ test('accessibility of the integration tests of an application', async ({ page, 
   await expectAccessible(page, 'integration-test-run')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
+  await withoutViewsService(page)
   await page.route('**/pipelineruns?*', (route) => reject(route, 422, 'runs are for others'))
   await page.reload()
   await expect(rowOf(page, 'Integration tests', 'suite')).toContainText('Unknown')

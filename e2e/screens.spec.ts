@@ -10,7 +10,7 @@ import { aConfigMap, anApplication, aPipelineRun, aRoleBinding } from '@slipway/
 import { emailOf } from '@slipway/slipway/users'
 import type { Page } from '@playwright/test'
 import { applicationRow, freshness } from './applications'
-import { expect, expectAccessible, reject, signIn, test } from './fixtures'
+import { expect, expectAccessible, reject, signIn, test, withoutViewsService } from './fixtures'
 
 /** Rare states of the screens, each caused by real conditions. */
 
@@ -72,6 +72,7 @@ test('overlays: palette, keyboard shortcuts, menus, the details of the badge', a
 test('applications: loading, failed, denied, offline', async ({ page, namespace, product: { wire }, system }) => {
   await createApplications(system, namespace, ['checkout', 'ledger'])
   await signIn(page, 'admin')
+  await withoutViewsService(page)
   const isList = (url: URL) => url.pathname.endsWith(`/namespaces/${namespace}/applications`)
   let release: (() => void) | undefined
   await page.route(isList, async (route) => {

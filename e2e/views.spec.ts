@@ -1,74 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
-import { createKubeClient, type KubeClient } from '@slipway/kube/client'
+import type { KubeClient } from '@slipway/kube/client'
 import { namespaceType, roleBindingType, roleType } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
 import { releaseType } from '@slipway/model/releases/release'
-import { aNamespace, aRelease, aRoleBinding } from '@slipway/model/testing'
-import { startFront } from '@slipway/slipway/front'
-import { host } from '@slipway/slipway/host'
-import { describe } from '@slipway/slipway/running-slipway'
-import { startServices } from '@slipway/slipway/services'
+import { aNamespace, aRelease, aRoleBinding, condition } from '@slipway/model/testing'
 import { emailOf, type UserName } from '@slipway/slipway/users'
-import { type RunningViews, startViews } from '@slipway/slipway/views'
-import { rowOf } from './builds'
-import { startFaultProxy } from './fault-proxy'
-import { assets, expect, grant, type Product, signIn, test as base } from './fixtures'
-
-interface ProductWithViews extends Product {
-  killViews(): Promise<void>
-  restartViews(): Promise<void>
-}
+import { forEachOf } from './bench/product'
+import { activity, aWaitingRun, badge, createApplication, createRun, rowOf, runRow, statusIn } from './builds'
+import { expect, grant, signIn, test as base } from './fixtures'
+import { type ProductWithViews, startProductWithViews } from './product-with-views'
+import { type Acknowledged, findStaleTables, startRecording, takeStates } from './stale-tables'
 
 const test = base.extend<object, { product: ProductWithViews }>({
-  product: [({}, use) => startProduct(use), { scope: 'worker' }],
-})
-
-/** A product whose service for list views can be killed. */
-async function startProduct(use: (product: ProductWithViews) => Promise<void>) {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
-  const services = await startServices({
-    apiPort: 0,
-    gitPort: 0,
-    scenario: 'empty',
-    simulator: false,
-    archive: 'none',
-    views: false,
-    data: dataFolder,
-  })
-  const headers = { authorization: `Bearer ${services.credentials.tokens.system}` }
-  const system = createKubeClient({ baseUrl: services.privateApiUrl, headers })
-  const start = (port?: number) => startViews({ apiUrl: services.privateApiUrl, system, host, port })
-  let views: RunningViews = await start()
-  const { url } = views.plugin
-  let gatewayPort = 0
-  const wire = await startFaultProxy(() => gatewayPort)
-  const front = await startFront(
-    { port: 0, signInPort: 0, assets, publicOrigins: [wire.url] },
-    { ...services, plugins: { views: { url, token: () => views.readerToken() } } },
-  )
-  gatewayPort = Number(new URL(front.url).port)
-  await services.begin({ consoleUrl: front.consoleUrl })
-  const slipway = describe(front, services, async () => {
-    await front.close()
-    await views.close()
-    await services.close()
-  })
-  await use({
-    ...slipway,
-    wire,
-    dataFolder,
-    killViews: () => views.close(),
-    async restartViews() {
-      views = await start(Number(new URL(url).port))
+  product: [
+    async ({}, use) => {
+      const product = await startProductWithViews()
+      await use(product)
+      await product.close()
     },
-  })
-  await wire.close()
-  await slipway.close()
-  await rm(dataFolder, { recursive: true })
-}
+    { scope: 'worker' },
+  ],
+})
 
 /** A right that is taken or given shows within this time. */
 const withinMs = 5_000
@@ -111,28 +64,148 @@ test('a service that is killed and restarted leaves the page right, without a re
   system,
   product,
 }) => {
-  const row = (name: string) => rowOf(page, 'Releases', `${namespace}-${name}`)
-  await createRelease(system, namespace, 'first')
-  await openMonitor(page, 'admin', namespace)
-  await expect(row('first')).toBeVisible()
-  await page.evaluate(() => (document.body.dataset.journey = 'same page'))
-  await expectReader(page, 'The service for list views, which reads lists for all users.')
+  const { create, row, expectNeverStale } = await openTicks(page, namespace, system)
+  await expectReader(page, theService)
 
   await product.killViews()
-  await createRelease(system, namespace, 'second')
-  await system.delete(releaseType, `${namespace}-first`, { namespace })
-  await expect(row('second')).toBeVisible()
-  await expect(row('first')).toHaveCount(0)
-  await expectReader(page, 'Your browser, since the service for list views cannot be reached or does not exist.')
+  await create(2)
+  await system.delete(releaseType, `${namespace}-tick-1`, { namespace })
+  await expect(row(2)).toBeVisible(recovered)
+  await expect(row(1)).toHaveCount(0)
+  await expectReader(page, theBrowser)
 
   await product.restartViews()
-  await createRelease(system, namespace, 'third')
-  await expect(row('third')).toBeVisible()
-  await expectReader(page, 'The service for list views, which reads lists for all users.')
-  await createRelease(system, namespace, 'fourth')
-  for (const name of ['second', 'third', 'fourth']) await expect(row(name)).toBeVisible()
-  await expect(page.locator('body')).toHaveAttribute('data-journey', 'same page')
+  await create(3)
+  await expect(row(3)).toBeVisible(recovered)
+  await expectReader(page, theService)
+  await create(4)
+  for (const number of [2, 3, 4]) await expect(row(number)).toBeVisible()
+  await expectNeverStale()
 })
+
+test('while the service is frozen the badge does not say Live for long, the browser reads instead, and the service continues', async ({
+  page,
+  namespace,
+  system,
+  product,
+}) => {
+  const { create, row, expectNeverStale } = await openTicks(page, namespace, system)
+  await expectReader(page, theService)
+
+  product.signalViews('SIGSTOP')
+  await create(2)
+  await expect(page.locator('.slipway-freshness')).not.toHaveText('Live', recovered)
+  await expect(row(1)).toBeVisible()
+  await expect(row(2)).toBeVisible(recovered)
+  await expectReader(page, theBrowser)
+  await system.delete(releaseType, `${namespace}-tick-1`, { namespace })
+  await expect(row(1)).toHaveCount(0)
+
+  product.signalViews('SIGCONT')
+  await create(3)
+  await expect(row(3)).toBeVisible()
+  await expectReader(page, theService)
+  await create(4)
+  for (const number of [2, 3, 4]) await expect(row(number)).toBeVisible()
+  await expect(row(1)).toHaveCount(0)
+  await expectNeverStale()
+})
+
+test('a page of runs stays right while the service is removed and put back', async ({
+  page,
+  namespace,
+  system,
+  product,
+}) => {
+  const create = (name: string) => createRun(system, aWaitingRun({ metadata: { name, namespace } }))
+  await createApplication(system, namespace)
+  await create('first')
+  await signIn(page, 'admin', activity(namespace, 'pipelineruns'))
+  await expect(runRow(page, 'first')).toBeVisible()
+  const expectNotReloaded = await rememberPage(page)
+  await expectReader(page, theService)
+
+  await product.restartGateway(false)
+  expect((await page.request.get('/api/k8s/plugins/views/livez')).status()).toBe(404)
+  await create('second')
+  await expect(runRow(page, 'second')).toBeVisible(recovered)
+  await expectReader(page, theBrowser)
+
+  await product.restartGateway(true)
+  await create('third')
+  await expect(runRow(page, 'third')).toBeVisible(recovered)
+  await expect(badge(page, 'Live')).toBeVisible(recovered)
+  for (const name of ['first', 'second', 'third']) await expect(runRow(page, name)).toBeVisible()
+  await expectNotReloaded()
+  // A page that has found no service does not ask for it again.
+  await page.reload()
+  await expect(runRow(page, 'third')).toBeVisible()
+  await expectReader(page, theService)
+})
+
+test('1,000 changes while a list is open end with the right rows, order and total', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  const { expectNeverStale } = await openTicks(page, namespace, system)
+  // 400 are created, all of them end, and half of them are deleted.
+  await forEachOf(400, async (index) => {
+    const release = await createRelease(system, namespace, `run-${index}`)
+    const completionTime = new Date(firstEndMs + index * 1_000).toISOString()
+    const conditions = [condition('Released', 'True', 'Succeeded')]
+    await system.replaceStatus(releaseType, { ...release, status: { completionTime, conditions } })
+    if (index % 2 === 0) await system.delete(releaseType, nameOf(release), { namespace })
+  })
+  await expect(page.getByRole('status').getByText('100 of 201')).toBeVisible()
+  const rows = page.getByRole('table', { name: 'Releases' }).locator('tbody tr:has([data-label="Name"])')
+  // A release that has not ended comes first.
+  const newest = ['tick-1', ...Array.from({ length: 9 }, (_, row) => `run-${399 - 2 * row}`)]
+  const expected = newest.map((name) => `${namespace}-${name}`)
+  await expect
+    .poll(async () => (await rows.getByRole('rowheader').allInnerTexts()).slice(0, expected.length))
+    .toEqual(expected)
+  for (const row of [1, 9]) await expect(statusIn(rows.nth(row))).toHaveText('Succeeded')
+  await expect(badge(page, 'Live')).toBeVisible()
+  await expectNeverStale()
+})
+
+const theService = 'The service for list views, which reads lists for all users.'
+const theBrowser = 'Your browser, since the service for list views cannot be reached or does not exist.'
+
+/** A silent connection is noticed after 15 s, and the browser reads only after another attempt has failed. */
+const recovered = { timeout: 60_000 }
+
+const firstEndMs = Date.parse('2026-01-01T00:00:00Z')
+
+/** Opens the releases of a namespace, which has one with the number 1, and records whether the page is ever outdated. */
+async function openTicks(page: Page, namespace: string, system: KubeClient) {
+  const acknowledged: Acknowledged = []
+  const create = async (number: number) => {
+    await createRelease(system, namespace, `tick-${number}`)
+    acknowledged.push({ number, atMs: Date.now() })
+  }
+  const row = (number: number) => rowOf(page, 'Releases', `${namespace}-tick-${number}`)
+  await create(1)
+  await openMonitor(page, 'admin', namespace)
+  await expect(row(1)).toBeVisible()
+  const expectNotReloaded = await rememberPage(page)
+  await page.evaluate(startRecording, 'Releases')
+  return {
+    create,
+    row,
+    async expectNeverStale() {
+      expect(findStaleTables(await takeStates(page), acknowledged)).toEqual([])
+      await expectNotReloaded()
+    },
+  }
+}
+
+/** Returns an expectation that the page has not been loaded again since. */
+async function rememberPage(page: Page) {
+  await page.evaluate(() => (document.body.dataset.journey = 'same page'))
+  return () => expect(page.locator('body')).toHaveAttribute('data-journey', 'same page')
+}
 
 /** Opens the releases of the namespaces whose names begin like this one. */
 async function openMonitor(page: Page, user: UserName, namespace: string) {
@@ -142,9 +215,9 @@ async function openMonitor(page: Page, user: UserName, namespace: string) {
 
 /** Expects that the badge of the page says who reads its list. */
 async function expectReader(page: Page, reader: string) {
-  const badge = page.getByRole('button', { name: 'Live', exact: true })
+  const live = badge(page, 'Live')
   await expect(async () => {
-    await badge.click()
+    await live.click({ timeout: 1_000 })
     await expect(page.getByText(reader)).toBeVisible({ timeout: 1_000 })
   }).toPass({ timeout: 60_000 })
   await page.keyboard.press('Escape')

@@ -107,6 +107,8 @@ const table: [
   reads?: Right[],
 ][] = [
   ['NAV-06, OVW-01 the overview', 'overview', '/', none, 'Overview'],
+  ['what the product is', 'about', '/about', none, 'About Slipway'],
+  ['the search in all namespaces', 'search', '/search', none, 'Search'],
   ['the end of a sign-in', 'signedIn', '/signed-in', none, 'You are signed in'],
   ['NAV-07 the namespaces', 'namespaces', '/ns', none, 'Namespaces'],
   [

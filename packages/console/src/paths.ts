@@ -43,7 +43,7 @@ export const paths = {
   /** Where a sign-in ends that another tab opened in a window. */
   signedIn: () => '/signed-in',
   /** Finds what was pasted in all namespaces. */
-  search: (p: { q?: string } = {}) => (p.q ? `/search?${new URLSearchParams({ q: p.q })}` : '/search'),
+  search: () => '/search',
   namespaces: () => '/ns',
   /** Redirects to the applications of the namespace. */
   namespace: (p: NamespaceParams) => path`/ns/${p.namespace}`,
@@ -146,6 +146,9 @@ export const nameParameter = 'name'
 /** A list that shows only what has a name like this, for objects that have no page of their own. @param list its path */
 export const filteredByName = (list: string, name: string): string =>
   `${list}?${new URLSearchParams({ [nameParameter]: name })}`
+
+/** The page that shows what a text finds in all namespaces. */
+export const searchFor = (text: string): string => `${paths.search()}?${new URLSearchParams({ q: text })}`
 
 /** The namespace in a path, even if the path has no page; `undefined` for paths outside namespaces. */
 export function namespaceInPath(pathname: string): string | undefined {

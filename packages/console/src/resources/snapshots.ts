@@ -3,13 +3,26 @@ import { labels } from '@slipway/model/labels'
 import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { snapshotFields } from '@slipway/model/views/snapshot-fields'
 import { queryOptions } from '@tanstack/react-query'
+import { byCreation } from '../api/archive/merged-history'
 import { isBeingDeleted } from '../api/archive/origin'
 import { archivedList, archivedObject } from '../api/archive/when-missing'
 import { firstPageQuery, getQuery, listQuery } from '../api/queries'
 import { notFoundError } from './not-found'
 
 export const snapshots = {
-  /** With the fields that the table of snapshots shows. */
+  /** Those of an application as a view. An archive stands in for it where the cluster has no snapshots at all. */
+  view: (namespace: string, application: string) => ({
+    view: { kind: snapshotType.plural, namespaces: [namespace], where: { application: [application] } },
+    archive: {
+      type: snapshotType,
+      selection: { namespace, labels: { [labels.application]: application } },
+      mask: snapshotFields,
+      newestBy: byCreation,
+      sort: '-created',
+      isSubstitute: true,
+    },
+  }),
+  /** The same as a list, for pages that join them with others. */
   listed: (namespace: string, application: string) =>
     listQuery(
       snapshotType,

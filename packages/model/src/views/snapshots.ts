@@ -1,6 +1,7 @@
 import { nameOf, specOf } from '@slipway/kube/object'
 import type { ViewKind } from '@slipway/views/view-kind'
 import { msOf } from '../duration'
+import { labels } from '../labels'
 import { componentsIn, type Snapshot, snapshotType } from '../snapshots/snapshot'
 import { isUnmerged, referenceOf } from '../snapshots/snapshot-origin'
 import { snapshotStatus, snapshotStatuses } from '../snapshots/snapshot-status'
@@ -9,7 +10,8 @@ import { commitIdentifiers } from './commit-identifiers'
 import { yesOrNo } from './yes-or-no'
 
 /** The tests that a release needs have passed, and all changes in it have been merged. */
-const isReleasable = (snapshot: Snapshot): boolean => snapshotStatus(snapshot) === 'Succeeded' && !isUnmerged(snapshot)
+export const isReleasable = (snapshot: Snapshot): boolean =>
+  snapshotStatus(snapshot) === 'Succeeded' && !isUnmerged(snapshot)
 
 /** Snapshots in the cluster, newest first. */
 export const snapshotView: ViewKind<Snapshot> = {
@@ -21,7 +23,7 @@ export const snapshotView: ViewKind<Snapshot> = {
     created: { is: 'number', of: ({ metadata }) => msOf(metadata.creationTimestamp) },
     components: { is: 'number', of: (snapshot) => componentsIn(snapshot).length },
     status: { is: 'choice', of: snapshotStatus, order: snapshotStatuses },
-    application: { is: 'choice', of: (snapshot) => specOf(snapshot).application },
+    application: { is: 'choice', of: ({ metadata }) => metadata.labels?.[labels.application] },
     component: { is: 'choice', of: (snapshot) => componentsIn(snapshot).map(({ name }) => name) },
     isReleasable: { is: 'choice', of: (snapshot) => yesOrNo(isReleasable(snapshot)) },
     mergedIn: { is: 'choice', of: (snapshot) => (isUnmerged(snapshot) ? undefined : specOf(snapshot).application) },

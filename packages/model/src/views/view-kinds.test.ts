@@ -335,6 +335,14 @@ test('a snapshot has the fields of its row', () => {
   expect(snapshotView.text(snapshot)).toBe(`checkout-20260131-090000-000 Round prices ${sha}`)
 })
 
+test('SNAP-20 a snapshot is of the application of its label', () => {
+  const labelled = aSnapshot({
+    metadata: { labels: { [labels.application]: 'ledger' } },
+    spec: { application: 'shop' },
+  })
+  expect(fieldsOf(snapshotView, labelled).application).toBe('ledger')
+})
+
 test.each([
   ['True', 'push', 'yes'],
   ['True', 'pull_request', 'no'],

@@ -45,10 +45,15 @@ async function scene({
   const archives = { tektonResults: results.plugin, kubeArchive: kubeArchive.plugin }
   const cluster = await testCluster({ as: 'admin', objects: live, archives })
   startApi()
-  const show = (query: Partial<RowsQuery> = {}) =>
+  const show = (query: Partial<RowsQuery> = {}, behind = archive) =>
     renderHook(
       (changes: Partial<RowsQuery>) =>
-        useViewWithArchive<PipelineRun>({ view, query: { ...view, ...changes }, name: 'pipeline runs', archive }),
+        useViewWithArchive<PipelineRun>({
+          view,
+          query: { ...view, ...changes },
+          name: 'pipeline runs',
+          archive: behind,
+        }),
       {
         initialProps: query,
         wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
@@ -215,6 +220,8 @@ describe('an archive behind a view', () => {
     const { items } = await cluster.system.list(roleBindingType, { namespace })
     for (const binding of items) await cluster.system.delete(roleBindingType, nameOf(binding), { namespace })
     act(() => void window.dispatchEvent(new Event('online')))
+    // Until it is asked again, what it said before stays.
+    await waitFor(() => expect(results.requests).toHaveLength(2))
     if (!failure) {
       await shows(result, 'old', 'older')
       expect(missingOf(result)).toEqual([`the cluster: You don't have access to this list in namespace ${namespace}.`])
@@ -222,6 +229,47 @@ describe('an archive behind a view', () => {
       await waitFor(() => expect(result.current.error).toMatchObject({ code: 403 }))
       expect(result.current.rows).toBeUndefined()
     }
-    expect(results.requests).toHaveLength(2)
+  })
+})
+
+describe('an archive that only stands in for a missing kind', () => {
+  const answering = (status: number) => (path: string) =>
+    /\/k8s\/apis\/.*\/pipelineruns/.test(path)
+      ? Response.json({ kind: 'Status', message: 'the cluster says no' }, { status })
+      : undefined
+  const substitute = { ...archive, isSubstitute: true }
+
+  it('is not read while the cluster has the kind, even if it has no objects, and keeps none that it deletes', async () => {
+    const { cluster, results, show } = await scene({ live: [run('stays', 3), run('goes', 4)] })
+    const { result } = show({}, substitute)
+    await shows(result, 'goes', 'stays')
+    expect(result.current).toMatchObject({ more: undefined, window: { total: 2 } })
+    await cluster.system.delete(pipelineRunType, 'goes', { namespace })
+    await shows(result, 'stays')
+    await cluster.system.delete(pipelineRunType, 'stays', { namespace })
+    await waitFor(() => expect(result.current.rows).toEqual([]))
+    expect(result.current.window).toMatchObject({ total: 0 })
+    expect(results.requests).toEqual([])
+  })
+
+  it('is read as a whole when the cluster does not serve the kind, until it does', async () => {
+    const { cluster, show } = await scene({ archived: Array.from({ length: 31 }, (_, n) => run(`run-${n}`, 31 - n)) })
+    const heal = cluster.faults.intercept(answering(404))
+    const { result } = show({}, substitute)
+    await waitFor(() => expect(result.current.rows).toHaveLength(31))
+    expect(result.current).toMatchObject({ archive: 'Tekton Results', error: null, missing: [], more: undefined })
+    heal()
+    act(() => result.current.retry())
+    await shows(result, 'live')
+    expect(result.current.archive).toBeUndefined()
+  })
+
+  it.each([422, 403])('is not read when the list fails with %d', async (code) => {
+    const { cluster, results, show } = await scene()
+    cluster.faults.intercept(answering(code))
+    const { result } = show({}, substitute)
+    await waitFor(() => expect(result.current.error).toMatchObject({ code }))
+    expect(result.current.rows).toBeUndefined()
+    expect(results.requests).toEqual([])
   })
 })

@@ -20,6 +20,8 @@ export interface ArchiveBehind<T extends KubeObject> {
   mask: readonly FieldPath[]
   /** What rows are sorted by, newest first, unless the user chooses another order. */
   newestBy: NewestBy<T>
+  /** Whether it only stands in, as a whole, for a cluster that does not serve the kind: one that responds with a 404. */
+  isSubstitute?: boolean
 }
 
 interface ViewWithArchive<T extends KubeObject> {
@@ -41,11 +43,11 @@ export function useViewWithArchive<T extends KubeObject>({
   view,
   query,
   name,
-  archive: { type, selection, mask, newestBy },
+  archive: { type, selection, mask, newestBy, isSubstitute = false },
 }: ViewWithArchive<T>): Source<T> {
   // The user chooses the archive, and may change it while this page is open.
   useFlags()
-  const archive = archiveQuery(type, selection, { mask })
+  const archive = archiveQuery(type, selection, { mask, all: isSubstitute })
   const queryClient = useQueryClient()
   const live = useView<T>(query, name)
   const archiveHash = hashKey(archive.queryKey)
@@ -53,7 +55,9 @@ export function useViewWithArchive<T extends KubeObject>({
   const [reached, setReached] = useState({ archiveHash: '', queryHash: '' })
   const isWhole = live.rows !== undefined && !live.more
   const failure = live.rows ? undefined : (live.error ?? live.retryReason)
-  const isQueried = reached.archiveHash === archiveHash || failure !== undefined || (isWhole && live.rows?.length === 0)
+  const isNeeded = !isSubstitute || isNotFound(live.error)
+  const isQueried =
+    isNeeded && (reached.archiveHash === archiveHash || failure !== undefined || (isWhole && live.rows?.length === 0))
   const past = useInfiniteQuery({ ...archive, enabled: isQueried, select: itemsOfPages<T> })
   const { items } = useFold(
     mergeHistory<T>,
@@ -84,6 +88,7 @@ export function useViewWithArchive<T extends KubeObject>({
     if (isDenied) readAgain()
   }, [isDenied])
 
+  if (!isNeeded) return live
   const isMerged = live.rows ? isWhole || isAtEnd : failure !== undefined && past.data?.archive !== undefined
   const hasArchived = items.length > (live.rows?.length ?? 0)
   const hasMoreArchived = past.hasNextPage || past.isLoading || (!isQueried && !past.data)
@@ -102,7 +107,9 @@ export function useViewWithArchive<T extends KubeObject>({
     error: isMerged || !past.isFetched ? null : isNotFound(live.error) ? (past.error ?? live.error) : live.error,
     retryReason: isMerged ? undefined : live.retryReason,
     missing: [
-      ...(isMerged && failure ? [{ name: 'the cluster', error: failure, isRetrying: !isDenied }] : live.missing),
+      ...(isMerged && failure && !isSubstitute
+        ? [{ name: 'the cluster', error: failure, isRetrying: !isDenied }]
+        : live.missing),
       ...(past.error ? [{ name: 'the archive', error: past.error }] : none),
     ],
     archive: past.data?.archive,

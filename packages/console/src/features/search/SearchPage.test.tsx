@@ -1,12 +1,12 @@
 import { annotations, labels } from '@slipway/model/labels'
 import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, test } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { startViews } from '../../api/views/open-view'
-import { paths } from '../../paths'
+import { paths, searchFor } from '../../paths'
 
 beforeEach(() => startViews())
 
@@ -51,12 +51,15 @@ test.each<[string, string[]]>([
   ['checkout-snap', ['checkout-snapshot']],
   ['web-on-push-x4k2p-build-container-pod', ['web-on-push-x4k2p']],
 ])('%s finds %j, with its state, place and age', async (text, names) => {
-  await renderRoute(paths.search({ q: text }), { objects })
+  await renderRoute(searchFor(text), { objects })
   expect(await screen.findByText(new RegExp(`^${names.length} found\\.`))).toBeVisible()
   expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(expect.arrayContaining(names))
   const [first = ''] = names
   expect(screen.getByRole('link', { name: first }).closest('li')).toHaveTextContent(`${namespace} · checkout`)
-  expect(screen.getByRole('link', { name: sha.slice(0, 7) }) ?? sha).toBeVisible()
+  expect(screen.getAllByRole('link', { name: sha.slice(0, 7) })[0]).toHaveAttribute(
+    'href',
+    paths.commit({ namespace, application: 'checkout', commit: sha }),
+  )
 })
 
 it('says what it took the text for, where it looked, and that there is nothing', async () => {
@@ -76,7 +79,7 @@ it('opens the page of an address that was pasted, of another console too', async
 })
 
 it('says what it could not search', async () => {
-  await renderRoute(paths.search({ q: 'web-on' }), {
+  await renderRoute(searchFor('web-on'), {
     objects,
     prepare: (faults) =>
       faults.intercept((path) =>
@@ -86,5 +89,5 @@ it('says what it could not search', async () => {
       ),
   })
   expect(await screen.findByText(/^Snapshots: /)).toBeVisible()
-  expect(within(screen.getByRole('main')).getByRole('link', { name: 'web-on-push-x4k2p' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'web-on-push-x4k2p' })).toBeVisible()
 })

@@ -45,6 +45,7 @@ function SearchPage() {
           value={typed}
           onChange={(_, text) => setTyped(text)}
           onClear={() => setTyped('')}
+          onSearch={search}
         />
         <Button type="submit">Search</Button>
       </form>

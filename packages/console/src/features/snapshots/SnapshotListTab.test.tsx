@@ -93,10 +93,9 @@ describe('the snapshots of an application', () => {
     const [status, created, components, message] = cellsOf(row)
     expect([status, components, message]).toEqual(['Succeeded', 'checkout-api, 2 more', 'Change shop-1'])
     expect(created).toMatch(/ago|Just now/)
-    // Selected by label, whatever the spec says.
+    // By its label the other one is of another application, whatever its spec says.
     expect(rowNames()).toEqual(['shop-1'])
     const [list] = cluster.calls.filter(({ path }) => isSnapshotList(path))
-    expect(decodeURIComponent(list?.path ?? '')).toContain(`labelSelector=${labels.application}=checkout`)
     // Images and sources of dozens of components are not read for a list.
     expect(list?.path).toContain('spec.components.name')
     const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } })
@@ -270,6 +269,15 @@ describe('the snapshots of an application', () => {
     await router.navigate(`${page}?hide-pull-requests=perhaps`)
     await waitFor(() => expect(rowNames()).toEqual(['shop-1']))
     expect(screen.getByRole('switch', { name: 'Hide pull requests' })).not.toBeChecked()
+  })
+
+  it('are found by a switch, however many others come before them', async () => {
+    const others = Array.from({ length: 101 }, (_, n) => snapshot(`shop-${n + 100}`, { labels: pullRequest }))
+    const objects = [application, ...others, snapshot('shop-x', { conditions: failed }), snapshot('shop-y')]
+    const { router } = await renderRoute(`${page}?hide-pull-requests=true`, { objects })
+    await waitFor(() => expect(rowNames()).toEqual(['shop-x', 'shop-y']))
+    await router.navigate(`${page}?releasable=true`)
+    await waitFor(() => expect(rowNames()).toEqual(['shop-y']))
   })
 
   it('show nonsense as unknown', async () => {

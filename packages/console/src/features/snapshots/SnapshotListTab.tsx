@@ -12,9 +12,10 @@ import {
   referenceOf,
 } from '@slipway/model/snapshots/snapshot-origin'
 import { snapshotStatuses } from '@slipway/model/snapshots/snapshot-status'
+import { isReleasable } from '@slipway/model/views/snapshots'
 import { Link } from 'react-router'
 import { completeSinceMs, useHistory } from '../../api/archive/history'
-import { useList } from '../../api/source'
+import { type RowsQuery, viewAhead } from '../../api/views/use-view'
 import { useFold } from '../../lib/use-fold'
 import { type ApplicationParams, paths } from '../../paths'
 import { releases } from '../../resources/releases'
@@ -32,19 +33,27 @@ import { OriginLabel } from '../../ui/status/OriginLabel'
 import { StatusLabel } from '../../parts/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byStatus, creationTimeOf, nameColumn, statusColumn } from '../../ui/table/common-columns'
-import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
+import { viewQueryOf } from '../../ui/table/view-query'
+import { ViewTable } from '../../ui/table/ViewTable'
 import { snapshotActions } from './snapshot-actions'
 import { UserText } from '../../ui/text/UserText'
 
 export const page = route(paths.snapshots, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: snapshotType, namespace }],
   check: actionChecks(namespace, ...snapshotActions),
-  waitFor: [snapshots.listed(namespace, application)],
+  waitFor: [viewAhead(firstQuery(namespace, application))],
 }))
+
+/** What the tab shows without filters. */
+function firstQuery(namespace: string, application: string): RowsQuery {
+  const { view } = snapshots.view(namespace, application)
+  return viewQueryOf(view, { filters, filterValues: {}, sort: preferences.sort.get() ?? firstSort })
+}
 
 /** One order for all applications: a user who wants the newest first wants that everywhere. */
 const preferences = tablePreferences('snapshots-columns')
+const firstSort = 'name'
 
 export { SnapshotListTab as Component }
 function SnapshotListTab() {
@@ -56,14 +65,14 @@ function SnapshotListTab() {
   return (
     <>
       <SourceReporter label="Last releases" source={history} />
-      <ListTable
+      <ViewTable
         label="Snapshots"
         at={{ namespace, application, lastReleases, releasesSinceMs: completeSinceMs(history) }}
-        source={useList(snapshots.listed(namespace, application))}
+        {...snapshots.view(namespace, application)}
         columns={columns}
         filters={filters}
         actions={actionsOf}
-        firstSort="name"
+        firstSort={firstSort}
         preferences={preferences}
         empty={
           <MessagePanel titleText="No snapshots found">
@@ -149,13 +158,19 @@ const filters: Filter<Snapshot>[] = [
     },
   },
   byStatus(displaySnapshotStatus, snapshotStatuses),
-  { id: 'releasable', label: 'Releasable only', hides: (snapshot) => !isReleasable(snapshot) },
-  { id: 'hide-pull-requests', label: 'Hide pull requests', hides: isUnmerged },
+  {
+    id: 'releasable',
+    label: 'Releasable only',
+    hides: (snapshot) => !isReleasable(snapshot),
+    query: { where: { isReleasable: ['yes'] } },
+  },
+  {
+    id: 'hide-pull-requests',
+    label: 'Hide pull requests',
+    hides: isUnmerged,
+    query: { where: { isUnmerged: ['no'] } },
+  },
 ]
-
-/** The tests that a release needs have passed, and all changes in it have been merged. */
-const isReleasable = (snapshot: Snapshot): boolean =>
-  displaySnapshotStatus(snapshot) === 'Succeeded' && !isUnmerged(snapshot)
 
 function LastRelease({ snapshot, at }: { snapshot: Snapshot; at: CellParams }) {
   const release = at.lastReleases.get(nameOf(snapshot))

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@patternfly/react-core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { searchTermOf } from '@slipway/model/search-term'
-import { paths } from '../../paths'
+import { searchFor } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { Dialog } from '../../ui/dialogs/Dialog'
 import { UserText } from '../../ui/text/UserText'
@@ -139,7 +139,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         </Button>
       )}
       {term.length >= 2 && (
-        <ButtonLink variant="link" isInline to={paths.search({ q: typed.trim() })} onClick={onClose}>
+        <ButtonLink variant="link" isInline to={searchFor(typed.trim())} onClick={onClose}>
           Search all namespaces
         </ButtonLink>
       )}
