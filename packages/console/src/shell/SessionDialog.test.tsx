@@ -146,7 +146,7 @@ it('a page opens after signing in again although calls from before are still bei
   const signInAgain = cluster.faults.intercept(sessionEnd)
   void router.navigate(paths.applications({ namespace }))
   await screen.findByRole('dialog', { name: 'Your session has ended' })
-  let late = 6
+  let late = 3
   cluster.faults.intercept((path) => (path.startsWith('/api/') && late-- > 0 ? sessionEnd() : undefined))
   signInAgain()
   anotherTab().postMessage({ kind: 'signed-in', email: 'admin@slipway.test' })
