@@ -58,7 +58,7 @@ describe('the URL of a run without its application', () => {
     await router.navigate(`/ns/${namespace}/pipelineruns/${run}/logs`)
     await waitFor(() => expect(router.state.location.pathname).toBe(`${target}/logs`))
     await router.navigate(-1)
-    await waitFor(() => expect(router.state.location.pathname).toBe(paths.overview()))
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.about()))
   })
 
   it('NAV-36 says that it is redirecting while it waits', async () => {

@@ -12,7 +12,7 @@ import { publicInfo } from '../../resources/public-info'
 it('OVW-01, OVW-02, OVW-03, NAV-06 needs no permission and introduces the product', async () => {
   await renderRoute(paths.overview(), { as: 'outsider' })
   expect(await screen.findByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
-  expect(screen.getByText('Build artifacts of all kinds from source')).toBeVisible()
+  expect(await screen.findByText('Build artifacts of all kinds from source')).toBeVisible()
   expect(screen.getByText('Rapidly improve the security of the software supply chain')).toBeVisible()
   expect(screen.getByText('Catch critical vulnerabilities quickly')).toBeVisible()
 })
