@@ -38,8 +38,12 @@ export function closureOf(locked, names, from = '') {
     if (path in found) return
     found[path] = entry
     const at = entry.link && entry.resolved ? entry.resolved : path
-    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } =
-      locked[at] ?? entry
+    const {
+      dependencies = {},
+      optionalDependencies = {},
+      peerDependencies = {},
+      peerDependenciesMeta = {},
+    } = locked[at] ?? entry
     const peers = Object.keys(peerDependencies).filter((each) => !peerDependenciesMeta[each]?.optional)
     for (const each of [...Object.keys(dependencies), ...peers]) visit(each, at)
     for (const each of Object.keys(optionalDependencies)) visit(each, at, true)
