@@ -55,7 +55,9 @@ const installed = ['zsh', 'fish'].filter((shell) => spawnSync(shell, ['--version
 
 it('is valid in the shells of this machine', () => {
   const results = ['bash', ...installed].map((shell) => {
-    const { status, stderr } = spawnSync(shell, ['-n', '-c', completionScript([shell])], { encoding: 'utf8' })
+    // A shell warns of a locale that the machine does not have.
+    const env = { ...process.env, LC_ALL: 'C' }
+    const { status, stderr } = spawnSync(shell, ['-n', '-c', completionScript([shell])], { encoding: 'utf8', env })
     return { shell, status, stderr }
   })
   expect(results.filter(({ status, stderr }) => status !== 0 || stderr)).toEqual([])
