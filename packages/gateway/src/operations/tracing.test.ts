@@ -34,8 +34,12 @@ beforeEach(async () => {
 })
 afterEach(() => gateway.close())
 
-const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${gateway.origin}${path}`, { headers: { cookie, ...headers } })
+/** The body is read, or else the connection would stay busy, and the gateway would wait for it when it closes. */
+async function get(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${gateway.origin}${path}`, { headers: { cookie, ...headers } })
+  await response.arrayBuffer()
+  return response
+}
 /** Values of a header as the cluster received it last. */
 const received = (name: string) => gateway.upstream.seen.at(-1)?.headers.filter(([each]) => each === name)
 const openSocket = async (headers: Record<string, string>) => {
