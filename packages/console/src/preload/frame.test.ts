@@ -17,6 +17,9 @@ afterEach(() => {
   dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }))
   delete document.documentElement.dataset.path
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  // Other tests share the document.
+  document.body.replaceChildren()
 })
 
 async function runAt(path: string) {
