@@ -13,11 +13,13 @@ import { queryClient } from './api/query-client'
 import { startDiscovery } from './api/served-types'
 import { startSession } from './api/session/session'
 import { basePath } from './lib/base-path'
+import { moveSheetIntoHead } from './preload/style-order'
 import { routes } from './routes'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root element.')
 
+moveSheetIntoHead()
 startConnectivity(() => gateway.request('/oauth2/userinfo'))
 startOutageWatch((signal) => client.request('/version', { signal }))
 startSession()
