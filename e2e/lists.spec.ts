@@ -85,6 +85,8 @@ test('a list with more runs than are rendered at once keeps its scroll position 
   const main = page.getByRole('main')
   const top = () => main.evaluate((element) => element.scrollTop)
   await expect(page.getByText('100 of 130 in the cluster')).toBeVisible()
+  await main.evaluate((element) => (element.scrollTop = element.scrollHeight))
+  await expect(page.getByText(/^130 (in the cluster|loaded|total)/)).toBeVisible()
   await main.evaluate((element) => (element.scrollTop = 2_500))
   const row = page.getByRole('rowheader').getByRole('link').nth(12)
   await expect(row).toBeInViewport()
