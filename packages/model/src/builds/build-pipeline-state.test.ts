@@ -97,7 +97,7 @@ describe('the state of a build pipeline', () => {
     ['whose pull request failed', false, pac({ state: 'error', 'merge-url': 'https://git.test/1' }), {}],
     ['whose pipeline is being rolled back', false, { ...enabled, ...request('unconfigure-pac') }, {}],
     ['of a sample', false, { ...enabled, ...sample }, {}],
-    ['that nobody configured', false, {}, {}],
+    ['without a build status', false, {}, {}],
   ])('a component %s waits for its first merge: %s', (_, isWaiting, marks, own) => {
     expect(awaitsFirstMerge({ ...component(marks), ...own })).toBe(isWaiting)
   })

@@ -12,15 +12,13 @@ interface HomeCardProps<T extends object> {
   total?: number | undefined
   /** Said if there is nothing, and everything could be read. */
   empty: string
-  /** After the lines, such as a link to all of them. */
-  footer?: ReactNode
   line: (row: T) => ReactNode
 }
 
 const mostLines = 10
 
 /** One question of the overview and its answer: lines, that there is nothing, or that it is not known. */
-export function HomeCard<T extends object>({ title, source, total, empty, footer, line }: HomeCardProps<T>) {
+export function HomeCard<T extends object>({ title, source, total, empty, line }: HomeCardProps<T>) {
   const id = useId()
   const { rows, error, retryReason, missing, kind, freshness, retry } = source
   const failure = error ?? retryReason
@@ -63,7 +61,6 @@ export function HomeCard<T extends object>({ title, source, total, empty, footer
         {count !== undefined && count > mostLines && (
           <p className="slipway-home-card__gap">{`The newest ${mostLines} of ${count.toLocaleString('en-US')}.`}</p>
         )}
-        {footer}
       </CardBody>
     </Card>
   )

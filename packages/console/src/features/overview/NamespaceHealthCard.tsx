@@ -34,7 +34,7 @@ export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealth
       <CardBody>
         {!isKnown && <Skeleton screenreaderText="Loading the state of your namespaces" />}
         {isKnown && (
-          <ul className="slipway-home-lines slipway-home-lines--short" role="list">
+          <ul className="slipway-home-lines" role="list">
             {lines.map((each) => (
               <HealthLine key={each.namespace} health={each} isPinned={isPinned(each)} />
             ))}

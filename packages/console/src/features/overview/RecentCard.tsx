@@ -17,7 +17,7 @@ export function RecentCard() {
         Recently opened
       </CardTitle>
       <CardBody>
-        <ul className="slipway-home-lines slipway-home-lines--short" role="list">
+        <ul className="slipway-home-lines" role="list">
           {pages.map(({ path, title }) => (
             <li key={path}>
               <Link to={path}>
