@@ -83,14 +83,15 @@ interface Expression {
 }
 
 function compileExpression(source: string, resultType: 'bool' | 'string'): Expression {
-  const first = traits(environment.parse(source).ast)
+  const understood = withoutIndexInHas(source)
+  const first = traits(environment.parse(understood).ast)
   // From the last to the first, so that earlier positions stay valid.
   const safe = first.matchesAfter
     .sort((a, b) => b - a)
     .reduce((text, after) => {
       const at = text.indexOf('matches', after)
       return `${text.slice(0, at)}${safeMatch}${text.slice(at + 'matches'.length)}`
-    }, source)
+    }, understood)
   const parsed = environment.parse(safe)
   if (traits(parsed.ast).matchesAfter.length > 0) throw new Error("the call of 'matches' is not understood")
   const { valid, type, error } = environment.check(safe)
@@ -190,6 +191,38 @@ function sizeOf(value: unknown): number {
 }
 
 const sizes = new WeakMap<object, number>()
+
+/**
+ * The library's `has` takes names joined by dots only, the real server's any operand: `has(self.rules[0].matches)`, as
+ * in the definition of HTTPRoute. Such a call becomes `(self.rules[0][?"matches"].hasValue())`, which means the same.
+ */
+function withoutIndexInHas(source: string): string {
+  const call = callOfHas(environment.parse(source).ast)
+  if (!call) return source
+  const operand = /^has\s*\(([^]*)\.\s*(\w+)\s*\)$/.exec(source.slice(call.start, call.end))
+  if (!operand) throw new Error("the call of 'has' is not understood")
+  const [, object = '', field = ''] = operand
+  return withoutIndexInHas(`${source.slice(0, call.start)}(${object}[?"${field}"].hasValue())${source.slice(call.end)}`)
+}
+
+/** The first call of `has` that selects a field of something else than names joined by dots. */
+function callOfHas(part: unknown): ASTNode | undefined {
+  if (Array.isArray(part)) {
+    for (const item of part) {
+      const call = callOfHas(item)
+      if (call) return call
+    }
+    return undefined
+  }
+  if (!isNode(part)) return undefined
+  if (part.op === 'call' && part.args[0] === 'has') {
+    const [operand] = part.args[1]
+    if (operand?.op === '.' && !isPath(operand)) return part
+  }
+  return callOfHas(part.args)
+}
+
+const isPath = (node: ASTNode): boolean => node.op === 'id' || (node.op === '.' && isPath(node.args[0]))
 
 /** The names used in an expression, and the end of the receiver of each call of `matches`. */
 function traits(ast: ASTNode): { names: Set<string>; matchesAfter: number[] } {

@@ -230,6 +230,20 @@ describe('rules', () => {
       [],
     ],
     [
+      'a field of an item that is there',
+      ruled(listOf(pair), "has(self[0].from) && 'has(self[0].x)' != ''"),
+      [{ from: 'a' }],
+      undefined,
+      [],
+    ],
+    [
+      'a field of an item that is missing',
+      ruled(listOf(pair), 'self.all(n, has(self[0].from) || has((self[1]) . to))'),
+      [{ to: 'a' }, { from: 'a' }],
+      undefined,
+      ['spec.x: Invalid value: failed rule: self.all(n, has(self[0].from) || has((self[1]) . to)) (Invalid)'],
+    ],
+    [
       'a custom message, field and reason',
       ruled(object({ a: text }), {
         rule: 'false',
