@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { titleOf } from '../ui/page/document-title'
+import { pageTitle } from '../ui/page/document-title'
 import { focusHeading, focusStays } from '../ui/page/focus-heading'
 import { rememberPage } from '../ui/page/recent-pages'
 
@@ -17,7 +17,7 @@ export function RouteAnnouncer() {
   const lastPathname = useRef(pathname)
   useEffect(() => {
     // Pages name themselves when their object has been read.
-    const timer = setTimeout(() => rememberPage(pathname, titleOf(document.title)), rememberAfterMs)
+    const timer = setTimeout(() => rememberPage(pathname, pageTitle()), rememberAfterMs)
     return () => clearTimeout(timer)
   }, [pathname])
   useEffect(() => {

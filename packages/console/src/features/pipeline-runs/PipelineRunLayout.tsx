@@ -14,7 +14,7 @@ import type { PageTab } from '../../ui/page/PageTabs'
 import { route } from '../../ui/page/route'
 import { runActions } from '../../parts/pipeline-runs/run-actions'
 import { runOriginOf } from '../../parts/pipeline-runs/run-crumbs'
-import { RunStatusOfPage } from '../../parts/pipeline-runs/RunStatus'
+import { RunStatusOfTitle } from '../../parts/pipeline-runs/RunStatus'
 
 export const page = route(paths.pipelineRun, ({ namespace, pipelineRun }) => ({
   require: openRunChecks(namespace),
@@ -52,7 +52,7 @@ function PipelineRunLayout() {
           : crumbs),
         { label: pipelineRun },
       ]}
-      label={(run) => <RunStatusOfPage run={run} />}
+      label={(run) => <RunStatusOfTitle run={run} />}
       actions={actionsOf}
       tabQuery={cameFrom({ integrationTest, release })}
       tabs={(run) => tabsOf(run, { ...params, pipelineRun: nameOf(run) })}

@@ -8,7 +8,7 @@ import { aComponent, anApplication, aPipelineRun, aRoleBinding, aTaskRun, condit
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { emailOf } from '@slipway/slipway/users'
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { ended, putPod } from '../../../test/pod-logs'
@@ -38,6 +38,25 @@ describe('the page', () => {
     await user.click(screen.getByRole('tab', { name: 'Task runs' }))
     expect(await screen.findByRole('heading', { name: 'No task runs found' })).toBeVisible()
     expect(location.pathname).toBe(paths.pipelineRunTaskRuns(params))
+  })
+
+  it('shows its status in the browser tab, before the title and as an icon, until it is left', async () => {
+    const icon = document.createElement('link')
+    Object.assign(icon, { rel: 'icon', href: '/favicon.svg' })
+    document.head.append(icon)
+    onTestFinished(() => icon.remove())
+    const { cluster, router } = await renderRoute(page, { objects: [anApplication(), aRun()] })
+    await waitFor(() => expect(document.title).toBe(`Running: ${name} - Details | Slipway`))
+    const iconOfRunning = icon.href
+    expect(iconOfRunning).toMatch(/^data:image\/svg/)
+    const run = await cluster.system.get(pipelineRunType, name, { namespace })
+    const conditions = [condition('Succeeded', 'False')]
+    await cluster.system.replaceStatus(pipelineRunType, { ...run, status: { ...run.status, conditions } })
+    await waitFor(() => expect(document.title).toBe(`Failed: ${name} - Details | Slipway`))
+    expect(icon.href).not.toBe(iconOfRunning)
+    await router.navigate(paths.about())
+    await waitFor(() => expect(document.title).toBe('About Slipway | Slipway'))
+    expect(icon).toHaveAttribute('href', expect.stringMatching(/\/favicon\.svg$/))
   })
 
   it('RUN-54 shows the not-found page for a run that neither the cluster nor an archive has', async () => {

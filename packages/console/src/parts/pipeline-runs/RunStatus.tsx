@@ -3,6 +3,7 @@ import { worstTestResult } from '@slipway/model/runs/task-results'
 import { runVerdict } from '@slipway/model/snapshots/verdict'
 import { displayStatus } from '../status/display-status'
 import { StatusLabel } from '../status/StatusLabel'
+import { useTabStatus } from '../status/use-tab-status'
 import { useRunVerdicts } from './run-verdicts'
 import { useTaskRuns } from './use-task-runs'
 
@@ -17,6 +18,17 @@ export const RunStatus = ({ run }: RunStatusProps) => (
 
 /** The same on the page of the run, which reads its task runs anyway. */
 export function RunStatusOfPage({ run }: RunStatusProps) {
+  return <StatusLabel {...useStatusOfPage(run)} />
+}
+
+/** The same beside the title of the page, and in the browser's tab. */
+export function RunStatusOfTitle({ run }: RunStatusProps) {
+  const { status, verdict } = useStatusOfPage(run)
+  useTabStatus(status, verdict)
+  return <StatusLabel status={status} verdict={verdict} />
+}
+
+function useStatusOfPage(run: PipelineRun) {
   const status = displayStatus(run)
-  return <StatusLabel status={status} verdict={runVerdict(run, status, worstTestResult(useTaskRuns(run).rows ?? []))} />
+  return { status, verdict: runVerdict(run, status, worstTestResult(useTaskRuns(run).rows ?? [])) }
 }

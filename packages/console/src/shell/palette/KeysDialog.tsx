@@ -10,6 +10,7 @@ import { useStored } from '../../lib/stored'
 import { Dialog } from '../../ui/dialogs/Dialog'
 import { type PageShortcut, pageShortcuts } from '../../ui/page/page-shortcuts'
 import { isMac, singleKeys } from '../../ui/page/keys'
+import { dailyKeys } from './daily-keys'
 import './palette.css'
 
 const keys = (): PageShortcut[] => [
@@ -20,6 +21,7 @@ const keys = (): PageShortcut[] => [
   { keys: ['/'], description: 'Filter the list' },
   { keys: ['?'], description: 'Show keyboard shortcuts' },
   { keys: ['Esc'], description: 'Close' },
+  ...dailyKeys,
   ...pageShortcuts(),
 ]
 

@@ -34,3 +34,6 @@ export function stepFor(
 export const isTypingIn = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=radio])'))
+
+/** Selects what takes single keys for itself while it is open. */
+export const keyTakers = '[role="dialog"], [role="menu"], [role="listbox"]'

@@ -6,7 +6,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { pagePath } from '../../lib/base-path'
 import { useStored } from '../../lib/stored'
 import { useLatest } from '../../lib/use-latest'
-import { isTypingIn, singleKeys, stepFor } from '../page/keys'
+import { isTypingIn, keyTakers, singleKeys, stepFor } from '../page/keys'
 import { useOverlayContainer } from '../page/overlay-container'
 import { type PageShortcut, useRegisterShortcuts } from '../page/page-shortcuts'
 import { isWithin, openedLists, type Position, positionOf, sameTab } from './opened-lists'
@@ -52,7 +52,7 @@ function Neighbours({ page, position }: { page: string; position: Position }) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const direction = stepFor(event, { isTyping: isTypingIn(event.target), mayBeSingle: singleKeys.get() })
-      if (!direction || event.defaultPrevented || document.querySelector(overlays)) return
+      if (!direction || event.defaultPrevented || document.querySelector(keyTakers)) return
       event.preventDefault()
       step.current(direction)
     }
@@ -83,9 +83,6 @@ function Neighbours({ page, position }: { page: string; position: Position }) {
     </nav>
   )
 }
-
-/** What takes keys for itself while it is open. */
-const overlays = '[role="dialog"], [role="menu"], [role="listbox"]'
 
 interface NeighbourButtonProps {
   label: string
