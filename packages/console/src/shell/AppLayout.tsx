@@ -26,7 +26,7 @@ const contentId = 'content'
 const focusToggle = () => document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
 
 const NamespaceSwitcher = lazyComponent(() => import('../parts/namespaces/NamespaceSwitcher'), 'NamespaceSwitcher')
-const KeyboardShortcuts = lazyComponent(() => import('./palette/KeyboardShortcuts'), 'KeyboardShortcuts')
+const Overlays = lazyComponent(() => import('./Overlays'), 'Overlays')
 const BannerRegion = lazyComponent(() => import('./banner/BannerRegion'), 'BannerRegion')
 const ActionToasts = lazyComponent(() => import('./ActionToasts'), 'ActionToasts', { Missing: ChunkLoadAlert })
 const NotificationPanel = lazyComponent(() => import('./notifications/NotificationPanel'), 'NotificationPanel', {
@@ -116,7 +116,7 @@ export function AppLayout() {
       </div>
       <SessionDialog />
       {(hasActions || isLinking || isClockFarOff) && <ActionToasts />}
-      <KeyboardShortcuts />
+      <Overlays />
       <NavigationProgress />
       <RouteAnnouncer />
     </>

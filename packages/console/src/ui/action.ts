@@ -5,6 +5,8 @@ export interface Action {
   description?: string | undefined
   /** Why this cannot be done now; `false` or absent when it can. */
   disabledReason?: string | false
+  /** What pressing it does while it is disabled: explains which right is missing. Absent if that is not why. */
+  onExplain?: (() => void) | undefined
   onSelect: () => void
   isDanger?: boolean
   /** Changes something, as every `isDanger` action does: disabled while the cluster does not respond. */

@@ -27,6 +27,7 @@ export function DefinedButton<T, At extends NamespaceParams>({
         {...props}
         {...(defined.to ? { to: defined.to(subject as T, at) } : { onClick: action.onSelect })}
         disabledReason={action.disabledReason}
+        onExplain={action.onExplain}
       >
         {action.label}
       </ActionButton>

@@ -1,6 +1,7 @@
 import { Divider, Dropdown, DropdownItem, DropdownList, type TooltipProps } from '@patternfly/react-core'
 import { Fragment, type ReactNode, type RefObject, useDeferredValue } from 'react'
 import { useOverlayContainer } from '../page/overlay-container'
+import { DisabledReason } from './DisabledReason'
 
 export interface MenuChoice {
   label: string
@@ -13,6 +14,8 @@ export interface MenuChoice {
   startsGroup?: boolean
   /** Why this cannot be chosen now; `false` or absent when it can. */
   disabledReason?: string | false
+  /** Called when it is chosen although it is disabled. */
+  onExplain?: (() => void) | undefined
   onSelect: () => void
 }
 
@@ -53,7 +56,10 @@ export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', m
     >
       <DropdownList aria-label={menuLabel}>
         {shown.map(
-          ({ label, description, icon, isSelected, isDanger, startsGroup, disabledReason, onSelect }, index) => (
+          (
+            { label, description, icon, isSelected, isDanger, startsGroup, disabledReason, onExplain, onSelect },
+            index,
+          ) => (
             // By index too: users name some choices.
             <Fragment key={`${index} ${label}`}>
               {index > 0 && (startsGroup || index === firstDanger) && <Divider component="li" />}
@@ -67,7 +73,21 @@ export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', m
                 isAriaDisabled={Boolean(disabledReason)}
                 tooltipProps={
                   disabledReason
-                    ? { content: disabledReason, ...besideMenu, maxWidth: '14rem', appendTo: overlayContainer }
+                    ? {
+                        content: <DisabledReason reason={disabledReason} isExplained={onExplain !== undefined} />,
+                        ...besideMenu,
+                        maxWidth: '14rem',
+                        appendTo: overlayContainer,
+                      }
+                    : undefined
+                }
+                // PatternFly calls no `onClick` of a disabled item.
+                onClickCapture={
+                  disabledReason && onExplain
+                    ? () => {
+                        onOpenChange(false)
+                        onExplain()
+                      }
                     : undefined
                 }
                 onClick={onSelect}

@@ -4,6 +4,7 @@ import { useDisabledReasons } from '../../api/access/use-access'
 import type { NamespaceParams } from '../../paths'
 import type { Action } from '../action'
 import type { DefinedAction } from './defined-action'
+import { missingRight } from './missing-right'
 
 interface ActionOptions<T> {
   /** The page to go to once a dialog has deleted the object of this one. */
@@ -30,11 +31,16 @@ export function useActions<T, At extends NamespaceParams>(
   return {
     actionsOf: (subject) =>
       actions.map((action, index) => {
-        const { label, description, disabledReason, isDanger, isWrite, isAddition, to, run } = action
+        const { description, disabledReason, isDanger, isWrite, isAddition, to, run, needs } = action
+        const label = typeof action.label === 'function' ? action.label(subject) : action.label
+        const isDenied = needs !== undefined && denials[index] === needs.denial
         return {
-          label: typeof label === 'function' ? label(subject) : label,
+          label,
           description: description?.(subject),
           disabledReason: denials[index] || disabledReason?.(subject, at) || false,
+          onExplain: isDenied
+            ? () => missingRight.set({ action: label, permission: needs, namespace: at.namespace })
+            : undefined,
           isDanger,
           isWrite: isWrite ?? run !== undefined,
           isAddition,
