@@ -40,10 +40,11 @@ interface Options {
   warn(message: string): void
 }
 
-/** One kind in one namespace. */
+/** One kind, in one namespace or in all of them. */
 interface Entry {
   readonly type: ResourceType
-  readonly namespace: string
+  /** `undefined` for the whole cluster: who may read a kind there may read it in each namespace. */
+  readonly namespace: string | undefined
   verdict: Verdict
   /** From then on nothing is known any more, or nothing yet: the next sweep says so. */
   validUntilMs: number
@@ -87,7 +88,7 @@ const confirmMs = 2_000
 const freshChangeMs = 5_000
 const sweepMs = 1_000
 const maxRetryMs = 30_000
-/** Namespaces and kinds of one user at a time. Of any others nothing is known. */
+/** Namespaces and kinds of one user at a time. Of any others nothing is known, unless the user may read all namespaces. */
 const maxEntries = 2_000
 /** For how long roles are watched after the last session: a page that is loaded again need not list them again. */
 const lingerMs = 60_000
@@ -201,7 +202,14 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
   function setVerdict(user: User, entry: Entry, verdict: Verdict): void {
     if (entry.verdict === verdict) return
     entry.verdict = verdict
+    if (entry.namespace === undefined && verdict === 'allowed') forgetNamespaces(user, entry.type)
     for (const listener of [...user.listeners]) listener()
+  }
+
+  /** The verdict on the whole cluster includes them. */
+  function forgetNamespaces(user: User, type: ResourceType): void {
+    const prefix = keyOf(type, '')
+    for (const key of user.entries.keys()) if (key.startsWith(prefix)) user.entries.delete(key)
   }
 
   function sweep(): void {
@@ -227,18 +235,27 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
     }
   }
 
+  /** Namespaces are reviewed one by one only for users who may not read all of them. */
   function verdictOf(user: User, type: ResourceType, namespace: string): Verdict {
+    const { verdict } = useEntry(user, type, undefined, 'pending')
+    if (verdict === 'allowed' || verdict === 'pending') return verdict
+    if (!user.entries.has(keyOf(type, namespace)) && user.entries.size >= maxEntries) return 'unknown'
+    // The time of a first review has passed if the cluster could not say.
+    return useEntry(user, type, namespace, verdict === 'unknown' ? 'unknown' : 'pending').verdict
+  }
+
+  /** @param first its verdict before the first review */
+  function useEntry(user: User, type: ResourceType, namespace: string | undefined, first: Verdict): Entry {
     const key = keyOf(type, namespace)
     const known = user.entries.get(key)
     if (known) {
       known.isInUse = true
-      return known.verdict
+      return known
     }
-    if (user.entries.size >= maxEntries) return 'unknown'
     const entry: Entry = {
       type,
       namespace,
-      verdict: 'pending',
+      verdict: first,
       validUntilMs: clock.now() + firstReviewMs,
       dueMs: Infinity,
       isInUse: true,
@@ -249,7 +266,7 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
     }
     user.entries.set(key, entry)
     request(user, entry, true)
-    return entry.verdict
+    return entry
   }
 
   return {
@@ -303,7 +320,8 @@ const newUser = (key: string, info: UserInfo): User => ({
   sessions: 0,
 })
 
-const keyOf = (type: ResourceType, namespace: string): string => `${qualifiedPlural(type)}/${namespace}`
+const keyOf = (type: ResourceType, namespace: string | undefined): string =>
+  namespace === undefined ? qualifiedPlural(type) : `${qualifiedPlural(type)}/${namespace}`
 
 const isConcerned = ({ subjects }: User, { namespace }: Entry, concerns: readonly Concern[]): boolean =>
   concerns.some(
