@@ -160,6 +160,18 @@ it('an authorizer that sees a change later than the service is asked again two s
   await eventually(open, 'denied')
 })
 
+it('a right is unknown within five seconds if the authorizer was behind and cannot be asked again', async () => {
+  const open = await openAda()
+  world.interference.authorize = () => ({ allowed: true })
+  const sent = world.reviews.length
+  await unbindAda(world)
+  await expect.poll(() => world.reviews.length).toBeGreaterThan(sent)
+  await quiet()
+  world.interference.authorize = () => ({ allowed: false, evaluationError: 'the authorizer cannot be reached' })
+  await clock.advance(5_000)
+  expect(open.mayRead(eventType, namespace)).toBe('unknown')
+})
+
 const bindBea = () =>
   world.admin.create(roleBindingType, {
     metadata: { name: 'bea', namespace },

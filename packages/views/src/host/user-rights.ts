@@ -33,7 +33,7 @@ export interface ReviewCounts {
 
 interface Options {
   /** With an account that may create access reviews, and list and watch the kinds of RBAC. */
-  client: KubeClient
+  client: Pick<KubeClient, 'review' | 'pages' | 'watch'>
   /** The groups in which the cluster serves a kind. */
   servedTypes(type: ResourceType): Promise<readonly ResourceType[]>
   clock: Clock
@@ -52,9 +52,10 @@ interface Entry {
   /** Whether a session has asked for it since the slow round last did. */
   isInUse: boolean
   state: 'idle' | 'waiting' | 'running'
-  /** Something has changed since the running review was sent, so its result says nothing. */
+  /** When something last changed that may concern it. */
+  changedMs: number
+  /** That was after the running review was sent, so its result says nothing. */
   isVoid: boolean
-  isToConfirm: boolean
   failures: number
 }
 
@@ -77,16 +78,15 @@ const blindRoundMs = 20_000
 const firstReviewMs = 2_000
 /** How long a verdict holds that could not be confirmed: the cluster is out of reach, or too slow. */
 const verdictMs = 150_000
-/** How long it holds after a change that may take the right, and until the next sweep. */
-const changedVerdictMs = 3_500
 /**
- * After a change, the review is repeated once: an authorizer sees changes by a watch of its own, and the first review may
- * have come before it did.
+ * How long after a change an authorizer may not have seen it, by a watch of its own. A review that is sent earlier is
+ * repeated then.
  */
 const confirmMs = 2_000
-/** For how long after a change the first review of a right is confirmed, too. */
-const freshChangeMs = 5_000
-const sweepMs = 1_000
+/** How long after a change that may take the right a verdict holds that was not confirmed, and until the next sweep. */
+const changedVerdictMs = 3_500
+const sweepMs = 500
+const firstRetryMs = 1_000
 const maxRetryMs = 30_000
 /** Namespaces and kinds of one user at a time. Of any others nothing is known, unless the user may read all namespaces. */
 const maxEntries = 2_000
@@ -132,7 +132,7 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
   /** A right may have been taken or granted just now. */
   function recheck(user: User, entry: Entry): void {
     entry.isVoid = true
-    entry.isToConfirm = true
+    entry.changedMs = clock.now()
     entry.validUntilMs = Math.min(entry.validUntilMs, clock.now() + changedVerdictMs)
     request(user, entry, true)
   }
@@ -153,33 +153,35 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
   async function review(user: User, entry: Entry): Promise<void> {
     entry.state = 'running'
     entry.isVoid = false
+    const sentMs = clock.now()
     // Of a review that failed, and of an authorizer that could not decide, nothing is known.
     const verdict = await fetchVerdict(user.info, entry).catch(() => 'unknown' as const)
     entry.state = 'idle'
     counts[verdict === 'unknown' ? 'failed' : verdict]++
     if (!isKnown(user, entry)) return
     if (verdict === 'unknown') {
-      entry.dueMs = clock.now() + Math.min(sweepMs * 2 ** entry.failures++, maxRetryMs)
+      entry.dueMs = clock.now() + Math.min(firstRetryMs * 2 ** entry.failures++, maxRetryMs)
       if (entry.verdict === 'pending') setVerdict(user, entry, verdict)
     } else if (entry.isVoid) {
       request(user, entry, true)
     } else {
       entry.failures = 0
-      entry.validUntilMs = clock.now() + verdictMs
-      schedule(entry)
-      setVerdict(user, entry, verdict)
+      decided(user, entry, verdict, sentMs)
     }
   }
 
-  /** The next review after one that the cluster has decided. */
-  function schedule(entry: Entry): void {
-    if (entry.isToConfirm) {
-      entry.isToConfirm = false
-      entry.dueMs = clock.now() + confirmMs
+  function decided(user: User, entry: Entry, verdict: Verdict, sentMs: number): void {
+    const now = clock.now()
+    const confirmedMs = entry.changedMs + confirmMs
+    if (sentMs < confirmedMs) {
+      entry.dueMs = confirmedMs
+      entry.validUntilMs = entry.changedMs + changedVerdictMs
     } else {
       entry.isInUse = false
-      entry.dueMs = clock.now() + (changes?.isLive ? roundMs : blindRoundMs)
+      entry.dueMs = now + (changes?.isLive ? roundMs : blindRoundMs)
+      entry.validUntilMs = now + verdictMs
     }
+    setVerdict(user, entry, entry.validUntilMs > now ? verdict : 'unknown')
   }
 
   async function fetchVerdict(
@@ -260,8 +262,8 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
       dueMs: Infinity,
       isInUse: true,
       state: 'idle',
+      changedMs: changedAtMs,
       isVoid: false,
-      isToConfirm: clock.now() - changedAtMs < freshChangeMs,
       failures: 0,
     }
     user.entries.set(key, entry)
