@@ -4,6 +4,8 @@ import { manualClock } from '@slipway/kube/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenRights, UserRights } from '../src/host/user-rights'
 import {
+  clusterRoleBindingType,
+  clusterRoleType,
   embeddedAccess,
   roleRef,
   ruleFor,
@@ -158,6 +160,18 @@ it('an authorizer that sees a change later than the service is asked again two s
   await eventually(open, 'denied')
 })
 
+it('a right is unknown within five seconds if the authorizer was behind and cannot be asked again', async () => {
+  const open = await openAda()
+  world.interference.authorize = () => ({ allowed: true })
+  const sent = world.reviews.length
+  await unbindAda(world)
+  await expect.poll(() => world.reviews.length).toBeGreaterThan(sent)
+  await quiet()
+  world.interference.authorize = () => ({ allowed: false, evaluationError: 'the authorizer cannot be reached' })
+  await clock.advance(5_000)
+  expect(open.mayRead(eventType, namespace)).toBe('unknown')
+})
+
 const bindBea = () =>
   world.admin.create(roleBindingType, {
     metadata: { name: 'bea', namespace },
@@ -228,6 +242,70 @@ it('changes that do not concern a user cause no review', async () => {
   await eventually(open, 'denied')
   const ofAda = world.reviews.slice(before).filter(({ user }) => user === 'ada')
   expect(ofAda).toHaveLength(2)
+})
+
+describe('a user who may read all namespaces', () => {
+  const role = 'everywhere'
+  const bindEverywhere = (name: string) =>
+    world.admin.create(clusterRoleBindingType, {
+      metadata: { name: role },
+      roleRef: roleRef('ClusterRole', role),
+      subjects: [userSubject(name)],
+    })
+  const unbindEverywhere = () => world.admin.delete(clusterRoleBindingType, role)
+  beforeEach(() => world.admin.create(clusterRoleType, { metadata: { name: role }, rules: [ruleFor(eventType)] }))
+
+  it('is reviewed for the whole cluster only, whatever the number of namespaces', async () => {
+    await bindEverywhere(bea.name)
+    const open = rights.open(bea)
+    await eventually(open, 'allowed')
+    for (let index = 0; index < 3_000; index++) expect(open.mayRead(eventType, `team-${index}`)).toBe('allowed')
+    await watching()
+    expect(world.reviews.map(({ resourceAttributes }) => resourceAttributes.namespace)).not.toContain(expect.anything())
+    // Once at first, and once when roles are watched.
+    expect(world.reviews).toHaveLength(4)
+    open.mayRead(serviceAccountType, namespace)
+    await expect.poll(() => open.mayRead(serviceAccountType, namespace)).toBe('denied')
+    expect(open.mayRead(eventType, namespace)).toBe('allowed')
+  })
+
+  it('no longer has namespaces of their own reviewed once the right to all of them is given', async () => {
+    const open = await openAda()
+    await bindEverywhere(ada.name)
+    await expect.poll(() => open.mayRead(eventType, 'team-b')).toBe('allowed')
+    await quiet()
+    const before = world.reviews.length
+    open.onChange(() => open.mayRead(eventType, namespace))
+    await clock.advance(125_000)
+    await quiet()
+    const reviewed = world.reviews.slice(before).map(({ resourceAttributes }) => resourceAttributes.namespace)
+    expect(reviewed.length).toBeGreaterThan(0)
+    expect(reviewed.filter(Boolean)).toEqual([])
+  })
+
+  it('keeps the namespaces that they are bound to when the right to all of them is taken', async () => {
+    await bindEverywhere(ada.name)
+    const open = await openAda()
+    expect(open.mayRead(eventType, 'team-b')).toBe('allowed')
+    await unbindEverywhere()
+    await expect.poll(() => open.mayRead(eventType, 'team-b')).toBe('denied')
+    await eventually(open, 'allowed')
+  })
+
+  it('is unknown everywhere within five seconds if the right may just have been taken', async () => {
+    await bindEverywhere(bea.name)
+    const open = rights.open(bea)
+    await eventually(open, 'allowed')
+    await watching()
+    world.interference.respond = ({ url }) =>
+      url.includes('subjectaccessreviews') ? new Promise<Response>(() => {}) : undefined
+    const sent = world.reviews.length
+    await unbindEverywhere()
+    await expect.poll(() => world.reviews.length).toBeGreaterThan(sent)
+    expect(open.mayRead(eventType, namespace)).toBe('allowed')
+    await clock.advance(5_000)
+    for (const each of [namespace, 'team-b']) expect(open.mayRead(eventType, each)).toBe('unknown')
+  })
 })
 
 it('sessions of a user share their reviews, and one that closes takes nothing from another', async () => {
@@ -314,9 +392,11 @@ it('what no session asks for any more is not reviewed again, and the rest is', a
 
 it('of more namespaces than a user can look at nothing is known, and no review is sent', async () => {
   const open = rights.open(ada)
+  await eventually(open, 'allowed')
   for (let index = 0; index < 2_100; index++) open.mayRead(eventType, `none-${index}`)
   const { running, waiting } = rights.counts
-  expect(running + waiting).toBe(2_000)
+  // One is of the namespace, and one of the whole cluster.
+  expect(running + waiting).toBe(2_000 - 2)
   expect(open.mayRead(eventType, 'one-more')).toBe('unknown')
   open.close()
 })

@@ -15,7 +15,7 @@ export interface RoleChanges {
 }
 
 interface Options {
-  client: KubeClient
+  client: Pick<KubeClient, 'pages' | 'watch'>
   clock: Clock
   /** Users whose rights may just have changed. */
   onChange(concerns: readonly Concern[]): void

@@ -33,17 +33,18 @@ export interface ReviewCounts {
 
 interface Options {
   /** With an account that may create access reviews, and list and watch the kinds of RBAC. */
-  client: KubeClient
+  client: Pick<KubeClient, 'review' | 'pages' | 'watch'>
   /** The groups in which the cluster serves a kind. */
   servedTypes(type: ResourceType): Promise<readonly ResourceType[]>
   clock: Clock
   warn(message: string): void
 }
 
-/** One kind in one namespace. */
+/** One kind, in one namespace or in all of them. */
 interface Entry {
   readonly type: ResourceType
-  readonly namespace: string
+  /** `undefined` for the whole cluster: who may read a kind there may read it in each namespace. */
+  readonly namespace: string | undefined
   verdict: Verdict
   /** From then on nothing is known any more, or nothing yet: the next sweep says so. */
   validUntilMs: number
@@ -51,9 +52,10 @@ interface Entry {
   /** Whether a session has asked for it since the slow round last did. */
   isInUse: boolean
   state: 'idle' | 'waiting' | 'running'
-  /** Something has changed since the running review was sent, so its result says nothing. */
+  /** When something last changed that may concern it. */
+  changedMs: number
+  /** That was after the running review was sent, so its result says nothing. */
   isVoid: boolean
-  isToConfirm: boolean
   failures: number
 }
 
@@ -76,18 +78,17 @@ const blindRoundMs = 20_000
 const firstReviewMs = 2_000
 /** How long a verdict holds that could not be confirmed: the cluster is out of reach, or too slow. */
 const verdictMs = 150_000
-/** How long it holds after a change that may take the right, and until the next sweep. */
-const changedVerdictMs = 3_500
 /**
- * After a change, the review is repeated once: an authorizer sees changes by a watch of its own, and the first review may
- * have come before it did.
+ * How long after a change an authorizer may not have seen it, by a watch of its own. A review that is sent earlier is
+ * repeated then.
  */
 const confirmMs = 2_000
-/** For how long after a change the first review of a right is confirmed, too. */
-const freshChangeMs = 5_000
-const sweepMs = 1_000
+/** How long after a change that may take the right a verdict holds that was not confirmed, and until the next sweep. */
+const changedVerdictMs = 3_500
+const sweepMs = 500
+const firstRetryMs = 1_000
 const maxRetryMs = 30_000
-/** Namespaces and kinds of one user at a time. Of any others nothing is known. */
+/** Namespaces and kinds of one user at a time. Of any others nothing is known, unless the user may read all namespaces. */
 const maxEntries = 2_000
 /** For how long roles are watched after the last session: a page that is loaded again need not list them again. */
 const lingerMs = 60_000
@@ -131,7 +132,7 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
   /** A right may have been taken or granted just now. */
   function recheck(user: User, entry: Entry): void {
     entry.isVoid = true
-    entry.isToConfirm = true
+    entry.changedMs = clock.now()
     entry.validUntilMs = Math.min(entry.validUntilMs, clock.now() + changedVerdictMs)
     request(user, entry, true)
   }
@@ -152,33 +153,35 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
   async function review(user: User, entry: Entry): Promise<void> {
     entry.state = 'running'
     entry.isVoid = false
+    const sentMs = clock.now()
     // Of a review that failed, and of an authorizer that could not decide, nothing is known.
     const verdict = await fetchVerdict(user.info, entry).catch(() => 'unknown' as const)
     entry.state = 'idle'
     counts[verdict === 'unknown' ? 'failed' : verdict]++
     if (!isKnown(user, entry)) return
     if (verdict === 'unknown') {
-      entry.dueMs = clock.now() + Math.min(sweepMs * 2 ** entry.failures++, maxRetryMs)
+      entry.dueMs = clock.now() + Math.min(firstRetryMs * 2 ** entry.failures++, maxRetryMs)
       if (entry.verdict === 'pending') setVerdict(user, entry, verdict)
     } else if (entry.isVoid) {
       request(user, entry, true)
     } else {
       entry.failures = 0
-      entry.validUntilMs = clock.now() + verdictMs
-      schedule(entry)
-      setVerdict(user, entry, verdict)
+      decided(user, entry, verdict, sentMs)
     }
   }
 
-  /** The next review after one that the cluster has decided. */
-  function schedule(entry: Entry): void {
-    if (entry.isToConfirm) {
-      entry.isToConfirm = false
-      entry.dueMs = clock.now() + confirmMs
+  function decided(user: User, entry: Entry, verdict: Verdict, sentMs: number): void {
+    const now = clock.now()
+    const confirmedMs = entry.changedMs + confirmMs
+    if (sentMs < confirmedMs) {
+      entry.dueMs = confirmedMs
+      entry.validUntilMs = entry.changedMs + changedVerdictMs
     } else {
       entry.isInUse = false
-      entry.dueMs = clock.now() + (changes?.isLive ? roundMs : blindRoundMs)
+      entry.dueMs = now + (changes?.isLive ? roundMs : blindRoundMs)
+      entry.validUntilMs = now + verdictMs
     }
+    setVerdict(user, entry, entry.validUntilMs > now ? verdict : 'unknown')
   }
 
   async function fetchVerdict(
@@ -201,7 +204,14 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
   function setVerdict(user: User, entry: Entry, verdict: Verdict): void {
     if (entry.verdict === verdict) return
     entry.verdict = verdict
+    if (entry.namespace === undefined && verdict === 'allowed') forgetNamespaces(user, entry.type)
     for (const listener of [...user.listeners]) listener()
+  }
+
+  /** The verdict on the whole cluster includes them. */
+  function forgetNamespaces(user: User, type: ResourceType): void {
+    const prefix = keyOf(type, '')
+    for (const key of user.entries.keys()) if (key.startsWith(prefix)) user.entries.delete(key)
   }
 
   function sweep(): void {
@@ -227,29 +237,38 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
     }
   }
 
+  /** Namespaces are reviewed one by one only for users who may not read all of them. */
   function verdictOf(user: User, type: ResourceType, namespace: string): Verdict {
+    const { verdict } = useEntry(user, type, undefined, 'pending')
+    if (verdict === 'allowed' || verdict === 'pending') return verdict
+    if (!user.entries.has(keyOf(type, namespace)) && user.entries.size >= maxEntries) return 'unknown'
+    // The time of a first review has passed if the cluster could not say.
+    return useEntry(user, type, namespace, verdict === 'unknown' ? 'unknown' : 'pending').verdict
+  }
+
+  /** @param first its verdict before the first review */
+  function useEntry(user: User, type: ResourceType, namespace: string | undefined, first: Verdict): Entry {
     const key = keyOf(type, namespace)
     const known = user.entries.get(key)
     if (known) {
       known.isInUse = true
-      return known.verdict
+      return known
     }
-    if (user.entries.size >= maxEntries) return 'unknown'
     const entry: Entry = {
       type,
       namespace,
-      verdict: 'pending',
+      verdict: first,
       validUntilMs: clock.now() + firstReviewMs,
       dueMs: Infinity,
       isInUse: true,
       state: 'idle',
+      changedMs: changedAtMs,
       isVoid: false,
-      isToConfirm: clock.now() - changedAtMs < freshChangeMs,
       failures: 0,
     }
     user.entries.set(key, entry)
     request(user, entry, true)
-    return entry.verdict
+    return entry
   }
 
   return {
@@ -303,7 +322,8 @@ const newUser = (key: string, info: UserInfo): User => ({
   sessions: 0,
 })
 
-const keyOf = (type: ResourceType, namespace: string): string => `${qualifiedPlural(type)}/${namespace}`
+const keyOf = (type: ResourceType, namespace: string | undefined): string =>
+  namespace === undefined ? qualifiedPlural(type) : `${qualifiedPlural(type)}/${namespace}`
 
 const isConcerned = ({ subjects }: User, { namespace }: Entry, concerns: readonly Concern[]): boolean =>
   concerns.some(

@@ -150,6 +150,29 @@ it('the worker takes over from a service that has lost its own access, and only 
   expect([rows(), view.state.host, at(1).isClosed]).toEqual([['z'], 'service', true])
 })
 
+it('the worker takes over from a service that was restarted and cannot read any more, until it can', async () => {
+  const { view, rows, at, settle, clock, opened } = scene()
+  await settle()
+  at(0).handlers.onOpen()
+  at(0).handlers.onFrame(frame(['x']))
+  at(0).handlers.onClose(1006)
+  await clock.advance(2_000)
+  await settle()
+  at(1).handlers.onOpen()
+  const rejected = { a: { sinceMs: 1, why: 'The account of the service cannot list things.', rejectedWith: 403 } }
+  at(1).handlers.onFrame(frame([], { loading: ['a'], stale: rejected }))
+  expect(rows()).toEqual(['x'])
+  await clock.advance(4_999)
+  expect(opened).toHaveLength(2)
+  await clock.advance(1)
+  expect(at(2).host).toBe('worker')
+  at(2).handlers.onOpen()
+  at(2).handlers.onFrame(frame(['y']))
+  expect([rows(), view.state.host, view.state.lost]).toEqual([['y'], 'worker', undefined])
+  at(1).handlers.onFrame(frame(['z']))
+  expect([rows(), view.state.host, at(2).isClosed]).toEqual([['z'], 'service', true])
+})
+
 it('an abnormal end is retried after 2, 4 and 8 s, then says that it failed and waits 1 s, 1.5 times as long each time', async () => {
   const { view, opened, settle, clock, at } = scene()
   await settle()

@@ -87,6 +87,10 @@ interface Entry {
   onState(): void
 }
 
+/** Whether rights are known, and rows up to date. */
+const isAsInCluster = ({ unknown, stale }: ClientView): boolean =>
+  unknown.length === 0 && Object.values(stale).every(({ isPolled }) => isPolled)
+
 /**
  * Carries all views of a tab over one connection: to the service, and to the worker while there is no service or it
  * cannot be reached. Rows stay while another host takes over, until it has all of them, at a version that is no older.
@@ -231,15 +235,21 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
 
   /** Whether the service shows a view as the cluster has it. */
   const isServed = ({ source, shown }: Entry): boolean =>
-    source !== undefined && source === service && shown.unknown.length === 0 && isFresh(shown)
+    source !== undefined && source === service && isAsInCluster(shown)
 
-  /** The service may be there and have lost its own access to the cluster. */
+  /** Whether what the service has sent is not what the cluster has, even if rows of another link are shown. */
+  function isTroubled({ source, shown, arriving }: Entry): boolean {
+    const view = source === service ? shown : service && arriving.get(service)
+    return view !== undefined && !isAsInCluster(view)
+  }
+
+  /** The service may be there and have lost its own access to the cluster, also by a restart. */
   function watchTrouble() {
-    const isTroubled = [...entries.values()].some((entry) => entry.source === service && !isServed(entry))
-    if (!isTroubled) {
+    const troubled = [...entries.values()].filter(isTroubled)
+    if (troubled.length === 0) {
       stopTrouble?.()
       stopTrouble = undefined
-    } else if (worker) for (const entry of entries.values()) openAt(worker, entry)
+    } else if (worker) for (const entry of troubled) openAt(worker, entry)
     else stopTrouble ??= clock.after(troubleMs, startWorker)
   }
 
@@ -269,6 +279,7 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
       if (!arriving) return
       const view = applyFrame(arriving, frame)
       entry.arriving.set(own, view)
+      if (own === service) watchTrouble()
       if ((own === worker && isServed(entry)) || !mayTakeOver(view, entry)) return
       entry.arriving.delete(own)
       entry.source = own
@@ -285,8 +296,7 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
 
   /** Rows that are known are replaced by no fewer: not while lists are read, are behind, or rights are not known. */
   const mayTakeOver = (view: ClientView, { source }: Entry): boolean =>
-    !source || (!view.isPending && view.loading.length === 0 && view.unknown.length === 0 && isFresh(view))
-  const isFresh = ({ stale }: ClientView): boolean => Object.values(stale).every(({ isPolled }) => isPolled)
+    !source || (!view.isPending && view.loading.length === 0 && isAsInCluster(view))
 
   /** The service has taken over the view. The worker ends with its last one. */
   function release(own: Link, entry: Entry) {
