@@ -1,34 +1,27 @@
-import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { specOf } from '@slipway/kube/object'
 import {
   type IntegrationTestScenario,
   integrationTestScenarioType,
 } from '@slipway/model/snapshots/integration-test-scenario'
-import { annotations, labels } from '@slipway/model/labels'
+import { integrationTestContextFields, integrationTestFields } from '@slipway/model/views/integration-test-fields'
 import { queryOptions } from '@tanstack/react-query'
 import { permission } from '../api/access/permission'
 import { isBeingDeleted } from '../api/archive/origin'
 import { getQuery, listQuery } from '../api/queries'
 import { notFoundError } from './not-found'
 
-const contextFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.deletionTimestamp',
-  fieldPath('metadata', 'labels', labels.optional),
-  fieldPath('metadata', 'annotations', annotations.testKind),
-  'spec.application',
-  'spec.componentGroup',
-  'spec.contexts.name',
-]
-
-const listedFields: readonly FieldPath[] = [...contextFields, 'spec.resolverRef', 'status.conditions']
-
 export const integrationTestScenarios = {
   /** Only their applications or groups, contexts and kinds. */
-  contexts: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: contextFields }),
-  /** With the fields that the table of integration tests and the tests of a snapshot show. */
-  listed: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: listedFields }),
+  contexts: (namespace: string) =>
+    listQuery(integrationTestScenarioType, { namespace, mask: integrationTestContextFields }),
+  /** Those of an application as a view. */
+  view: (namespace: string, application: string) => ({
+    kind: integrationTestScenarioType.plural,
+    namespaces: [namespace],
+    where: { application: [application] },
+  }),
+  /** The same as a list of the namespace, for pages that join them with others. */
+  listed: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: integrationTestFields }),
   get: (namespace: string, name: string) => getQuery(integrationTestScenarioType, { namespace, name }, { live: true }),
   /** A test of an application; not found while it is being deleted or if it belongs to another application. */
   ofApplication: (namespace: string, application: string, name: string) =>

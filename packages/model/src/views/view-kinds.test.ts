@@ -14,14 +14,24 @@ import { pipelineRunStatus } from '../runs/run-status'
 import { eventTypeText, pipelineTypeText } from '../runs/run-type'
 import { reportedResultOf } from '../runs/task-results'
 import { durationMsOf, isFinished, startKey } from '../runs/tekton'
+import { uneditableReason } from '../snapshots/integration-test-edit'
+import { scenarioValidCondition } from '../snapshots/integration-test-scenario'
+import { invalidReasonOf, testSourceOf } from '../snapshots/integration-test-source'
 import { componentsIn } from '../snapshots/snapshot'
 import { newComponentsOf, originOfSnapshot, pullRequestsIn, referenceOf } from '../snapshots/snapshot-origin'
 import { snapshotStatus } from '../snapshots/snapshot-status'
+import { appliesTo, isOptional } from '../snapshots/snapshot-tests'
 import { runVerdict } from '../snapshots/verdict'
 import { anApplication, aComponent, aPipelineRun, aRelease, condition } from '../testing'
-import { aReleasePlan, aReleasePlanAdmission, aSnapshot } from '../testing/tests-and-releases'
+import {
+  anIntegrationTestScenario,
+  aReleasePlan,
+  aReleasePlanAdmission,
+  aSnapshot,
+} from '../testing/tests-and-releases'
 import { applicationView } from './applications'
 import { componentView } from './components'
+import { integrationTestView } from './integration-tests'
 import { pipelineRunView } from './pipeline-runs'
 import { releasePlanAdmissionView } from './release-plan-admissions'
 import { releasePlanView } from './release-plans'
@@ -112,6 +122,16 @@ const component = aComponent({
 })
 
 const application = anApplication({ metadata: created })
+
+const integrationTest = anIntegrationTestScenario({
+  metadata: {
+    ...created,
+    labels: { [labels.optional]: 'true' },
+    annotations: { [annotations.testKind]: 'enterprise-contract' },
+  },
+  spec: { contexts: [{ name: 'push' }], params: [{ name: 'POLICY_CONFIGURATION', value: 'team-payments/policy' }] },
+  status: { conditions: [condition(scenarioValidCondition, 'False', 'Invalid')] },
+})
 
 const rowOf = <T extends KubeObject>({ mask }: ViewKind<T>, object: T): T => projection<T>(mask)(object)
 
@@ -205,6 +225,19 @@ const readings = [
       specOf(row).containerImage,
       row.status?.lastPromotedImage,
       row.metadata.annotations,
+    ],
+  ],
+  [
+    integrationTestView,
+    integrationTest,
+    (row: typeof integrationTest) => [
+      specOf(row).application,
+      isOptional(row),
+      row.metadata.annotations,
+      testSourceOf(row),
+      invalidReasonOf(row),
+      uneditableReason(row),
+      appliesTo(row, snapshot),
     ],
   ],
   [applicationView, application, (row: typeof application) => [specOf(row).displayName]],
@@ -424,4 +457,12 @@ test('a component and an application have the fields of their rows', () => {
     sha,
   ])
   expect(fieldsOf(applicationView, application)).toEqual({ name: 'checkout' })
+})
+
+test('an integration test has the fields of its row', () => {
+  expect(fieldsOf(integrationTestView, integrationTest)).toEqual({
+    name: 'checkout-unit-tests',
+    application: 'checkout',
+    isOptional: 'yes',
+  })
 })

@@ -1,6 +1,7 @@
 import type { ViewKind } from '@slipway/views/view-kind'
 import { applicationView } from './applications'
 import { componentView } from './components'
+import { integrationTestView } from './integration-tests'
 import { pipelineRunView } from './pipeline-runs'
 import { releasePlanAdmissionView } from './release-plan-admissions'
 import { releasePlanView } from './release-plans'
@@ -11,6 +12,7 @@ import { snapshotView } from './snapshots'
 export const viewKinds: readonly ViewKind[] = [
   applicationView,
   componentView,
+  integrationTestView,
   pipelineRunView,
   releaseView,
   releasePlanView,

@@ -1,5 +1,5 @@
 import { roleBindingType } from '@slipway/kube/core-types'
-import { systemClock } from '@slipway/kube/clock'
+import { type Clock, systemClock } from '@slipway/kube/clock'
 import { nameOf } from '@slipway/kube/object'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { aPipelineRun } from '@slipway/model/testing'
@@ -15,8 +15,14 @@ import { openView, startViews } from './open-view'
 const query: ViewQuery = { kind: pipelineRunType.plural, namespaces: [namespace], limit: 50, sort: 'name' }
 const run = (name: string) => aPipelineRun({ metadata: { name, namespace, annotations: { other: 'yes' } } })
 
+interface Scene {
+  clock?: Clock
+  /** Called before the view is opened. */
+  prepare?: (cluster: TestCluster) => void
+}
+
 /** A view of some runs. @param hasService whether the cluster has a service for views */
-async function scene(hasService: boolean) {
+async function scene(hasService: boolean, { clock = systemClock, prepare }: Scene = {}) {
   let service: RunningViews | undefined
   let restart = async (): Promise<void> => {}
   const cluster = await testCluster({
@@ -33,7 +39,8 @@ async function scene(hasService: boolean) {
     },
   })
   startApi(systemClock)
-  onTestFinished(startViews())
+  prepare?.(cluster)
+  onTestFinished(startViews(clock))
   onTestFinished(async () => service?.close())
   const view = openView(query, () => {})
   onTestFinished(() => view.close())
@@ -128,6 +135,26 @@ describe('while a view is open', () => {
     })
     await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c', 'd']))
   }, 90_000)
+
+  it('a service that is installed is found when the user comes back, and takes over from the worker', async () => {
+    let laterMs = 0
+    const clock: Clock = { ...systemClock, now: () => systemClock.now() + laterMs }
+    let install = () => {}
+    const prepare = ({ faults }: TestCluster) => {
+      install = faults.intercept((path) =>
+        path.includes('/plugins/views/') ? new Response('', { status: 404 }) : undefined,
+      )
+    }
+    const { view, names, system } = await scene(true, { clock, prepare })
+    expect(view.state.host).toBe('worker')
+    install()
+    laterMs = 60_000
+    window.dispatchEvent(new Event('focus'))
+    await vi.waitFor(() => expect(view.state.host).toBe('service'))
+    expect(names()).toEqual(['a', 'b'])
+    await system.create(pipelineRunType, run('c'))
+    await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c']))
+  }, 60_000)
 
   it('a service that hangs is noticed within 15 s, and its connection is opened again', async () => {
     const { view, names, system, faults } = await scene(true)

@@ -17,12 +17,9 @@ export const viewsServiceQuery = queryOptions({
 })
 
 /**
- * Whether the cluster has a service for views. That there is none is remembered, as of archives.
- * @param isRetry after a failure, to request it again although it was there
+ * Whether the cluster has a service for views.
+ * @param isAgain to request it although the answer is remembered: the service may have been removed, or installed
  * @throws ApiError if that is not known, since nothing has answered
  */
-export const findViewsService = (isRetry: boolean): Promise<boolean> =>
-  queryClient.fetchQuery({
-    ...viewsServiceQuery,
-    staleTime: ({ state }) => (isRetry && state.data === true ? 0 : Infinity),
-  })
+export const findViewsService = (isAgain: boolean): Promise<boolean> =>
+  queryClient.fetchQuery({ ...viewsServiceQuery, staleTime: isAgain ? 0 : Infinity })

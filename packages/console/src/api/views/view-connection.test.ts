@@ -1,7 +1,7 @@
 import { manualClock } from '@slipway/kube/testing'
 import type { Frame, Message, SetFrame, ViewQuery } from '@slipway/views/frame'
 import { expect, it } from 'vitest'
-import { createViewConnection, type ViewHost } from './view-connection'
+import { createViewConnection, type ViewConnection, type ViewHost } from './view-connection'
 import type { LinkHandlers, OpenLink } from './view-link'
 
 const query: ViewQuery = { kind: 'things', namespaces: ['a'], limit: 10 }
@@ -53,7 +53,38 @@ function scene({ findService = (): Promise<boolean> => Promise.resolve(true) } =
     if (!link) throw new Error(`No link ${index} was opened.`)
     return link
   }
-  return { clock, connection, view, rows, opened, at, settle }
+  /** A link opens and has all rows. */
+  const show = (index: number, names: string[]) => {
+    at(index).handlers.onOpen()
+    at(index).handlers.onFrame(frame(names))
+  }
+  return { clock, connection, view, rows, opened, at, show, settle }
+}
+
+/** A view whose first host has sent the row x. */
+async function shownScene(options?: Parameters<typeof scene>[0]) {
+  const opened = scene(options)
+  await opened.settle()
+  opened.show(0, ['x'])
+  return opened
+}
+
+/** A view that a worker shows, where there is no service yet. */
+async function workerScene() {
+  let lookups = 0
+  let answer = () => Promise.resolve(false)
+  const opened = await shownScene({
+    findService: () => {
+      lookups++
+      return answer()
+    },
+  })
+  return {
+    ...opened,
+    lookups: () => lookups,
+    install: () => (answer = () => Promise.resolve(true)),
+    breakNetwork: () => (answer = () => Promise.reject(new Error('no network'))),
+  }
 }
 
 it('a view is opened at the service, and the connection is closed some time after the last view', async () => {
@@ -71,27 +102,50 @@ it('a view is opened at the service, and the connection is closed some time afte
   expect([at(0).isClosed, opened.length]).toEqual([true, 1])
 })
 
-it('where there is no service the worker answers, and the service is not looked for again', async () => {
-  let lookups = 0
-  const { view, rows, at, settle, clock } = scene({
-    findService: () => {
-      lookups++
-      return Promise.resolve(false)
-    },
-  })
-  await settle()
-  at(0).handlers.onOpen()
-  at(0).handlers.onFrame(frame(['x']))
+it('where there is no service the worker answers, and no one looks for it while nothing happens', async () => {
+  const { view, rows, settle, clock, lookups } = await workerScene()
   await clock.advance(600_000)
   await settle()
-  expect([rows(), view.state.host, lookups]).toEqual([['x'], 'worker', 1])
+  expect([rows(), view.state.host, lookups()]).toEqual([['x'], 'worker', 1])
+})
+
+it.each<[string, (connection: ViewConnection) => void]>([
+  ['a user comes back', (connection) => connection.wake()],
+  ['the network is back', (connection) => connection.refresh()],
+  ['another view is opened', (connection) => void connection.open(query, () => {})],
+])('a service that was installed since is found when %s, at most once a minute, and no row is lost', async (_, act) => {
+  const { view, rows, at, opened, settle, clock, connection, lookups, install } = await workerScene()
+  install()
+  await clock.advance(59_999)
+  act(connection)
+  await settle()
+  expect([lookups(), opened.length]).toEqual([1, 1])
+  await clock.advance(1)
+  act(connection)
+  act(connection)
+  await settle()
+  expect([lookups(), at(1).host]).toEqual([2, 'service'])
+  at(1).handlers.onOpen()
+  expect(at(1).sent[0]).toEqual({ type: 'open', id: '1', query, atLeast: { a: '5' } })
+  at(1).handlers.onFrame(frame([], { loading: ['a'] }))
+  expect([rows(), view.state.host]).toEqual([['x'], 'worker'])
+  at(1).handlers.onFrame(frame(['x', 'y']))
+  expect([rows(), view.state.host, view.state.lost]).toEqual([['x', 'y'], 'service', undefined])
+})
+
+it('a search for the service that fails, or finds none, leaves the view with the worker', async () => {
+  const { rows, settle, clock, connection, lookups, breakNetwork } = await workerScene()
+  for (const [number, fail] of [() => {}, breakNetwork].entries()) {
+    fail()
+    await clock.advance(60_000)
+    connection.wake()
+    await settle()
+    expect([rows(), lookups()]).toEqual([['x'], number + 2])
+  }
 })
 
 it('after a lost connection the view stays, says since when, and is opened again with the versions that it has shown', async () => {
-  const { view, rows, at, settle, clock, connection } = scene()
-  await settle()
-  at(0).handlers.onOpen()
-  at(0).handlers.onFrame(frame(['x']))
+  const { view, rows, at, settle, clock, connection } = await shownScene()
   connection.requireVersion('things', 'a', '9')
   expect(at(0).sent.at(-1)).toEqual({ type: 'change', id: '1', atLeast: { a: '9' } })
   const lostMs = clock.now()
@@ -109,17 +163,13 @@ it('after a lost connection the view stays, says since when, and is opened again
 })
 
 it('the worker takes over when the service stays away, and gives the view back', async () => {
-  const { view, rows, at, settle, clock } = scene()
-  await settle()
-  at(0).handlers.onOpen()
-  at(0).handlers.onFrame(frame(['x']))
+  const { view, rows, at, settle, clock, show } = await shownScene()
   at(0).handlers.onClose(1001)
   await clock.advance(1_000)
   await settle()
   at(1).handlers.onClose(1011)
   expect(at(2).host).toBe('worker')
-  at(2).handlers.onOpen()
-  at(2).handlers.onFrame(frame(['y']))
+  show(2, ['y'])
   expect([rows(), view.state.host, view.state.lost]).toEqual([['y'], 'worker', undefined])
   await clock.advance(1_500)
   await settle()
@@ -132,11 +182,10 @@ it('the worker takes over when the service stays away, and gives the view back',
 })
 
 it('the worker takes over from a service that has lost its own access, and only what the service cannot show', async () => {
-  const { view, rows, at, settle, clock, connection, opened } = scene()
+  const { view, rows, at, settle, clock, connection, opened, show } = scene()
   await settle()
   const healthy = connection.open({ ...query, kind: 'others' }, () => {})
-  at(0).handlers.onOpen()
-  at(0).handlers.onFrame(frame(['x']))
+  show(0, ['x'])
   at(0).handlers.onFrame({ ...frame(['h']), id: '2' })
   at(0).handlers.onFrame(frame(['x'], { stale: { a: { sinceMs: 1, why: 'It is down.' } } }))
   await clock.advance(4_999)
@@ -195,12 +244,9 @@ it('an abnormal end is retried after 2, 4 and 8 s, then says that it failed and 
 
 it('a service that was found is opened again at once, although nothing answers whether it is still there', async () => {
   let lookups = 0
-  const { view, rows, at, settle, clock } = scene({
+  const { view, rows, at, settle, clock } = await shownScene({
     findService: () => (lookups++ === 0 ? Promise.resolve(true) : new Promise<boolean>(() => {})),
   })
-  await settle()
-  at(0).handlers.onOpen()
-  at(0).handlers.onFrame(frame(['x']))
   at(0).handlers.onClose(1006)
   await clock.advance(2_000)
   // The network swallows everything.
@@ -232,28 +278,23 @@ it('the worker answers if nothing says within five seconds whether there is a se
 
 it('a service that was removed is replaced by the worker, and not tried any more', async () => {
   const found = [true, false]
-  const { view, rows, at, opened, settle, clock } = scene({
+  const { view, rows, at, opened, settle, clock, show } = await shownScene({
     findService: () => Promise.resolve(found.shift() ?? expect.fail('looked for a third time')),
   })
-  await settle()
-  at(0).handlers.onOpen()
-  at(0).handlers.onFrame(frame(['x']))
   at(0).handlers.onClose(1001)
   await clock.advance(1_000)
   at(1).handlers.onClose(1006)
   await settle()
   expect(at(2).host).toBe('worker')
-  at(2).handlers.onOpen()
-  at(2).handlers.onFrame(frame(['y']))
+  show(2, ['y'])
   await clock.advance(600_000)
   expect([rows(), view.state.host, view.state.lost, opened.length]).toEqual([['y'], 'worker', undefined, 3])
 })
 
 it('the rows of a changed query replace those of the last one when they arrive', async () => {
-  const { view, rows, at, settle } = scene()
+  const { view, rows, at, settle, show } = scene()
   await settle()
-  at(0).handlers.onOpen()
-  at(0).handlers.onFrame(frame(['x', 'y']))
+  show(0, ['x', 'y'])
   view.change({ ...query, text: 'y' })
   expect([rows(), view.state.isChanging]).toEqual([['x', 'y'], true])
   expect(at(0).sent.at(-1)).toEqual({ type: 'change', id: '1', query: { ...query, text: 'y' } })

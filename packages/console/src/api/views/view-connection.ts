@@ -32,8 +32,8 @@ export interface OpenedView {
 export interface ConnectionOptions {
   openService: OpenLink
   openWorker: OpenLink
-  /** Whether there is a service. Rejects while that is not known. @param isRetry after a failed connection */
-  findService(isRetry: boolean): Promise<boolean>
+  /** Whether there is a service. Rejects while that is not known. @param isAgain not to go by an earlier answer */
+  findService(isAgain: boolean): Promise<boolean>
   clock?: Clock
   /** Returns 0 ≤ n < 1: spreads the reconnects of many tabs over a tenth of the delay. */
   random(): number
@@ -62,6 +62,8 @@ const stableMs = 10_000
 const troubleMs = 5_000
 /** How long to wait for whether there is a service: a network may swallow the question. */
 const findMs = 5_000
+/** How long it is not asked again whether a cluster without the service has it by now. */
+const lookAgainMs = 60_000
 /** How long an unused connection stays open, so that moving to another page does not open it again. */
 const graceMs = 5_000
 
@@ -103,6 +105,8 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
   /** Whether there is a service; `undefined` before that is known. */
   let isThere: boolean | undefined
   let isFinding = false
+  /** When that was last asked. */
+  let askedMs = 0
   let failures = 0
   let abnormalCloses = 0
   let delayMs: number = backOff.firstMs
@@ -117,8 +121,10 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
   function start() {
     stopGrace?.()
     stopGrace = undefined
-    if (isThere === false) startWorker()
-    else if (!service && !stopRetry) void attempt()
+    if (isThere === false) {
+      startWorker()
+      void lookAgain()
+    } else if (!service && !stopRetry) void attempt()
   }
 
   async function attempt() {
@@ -127,7 +133,7 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
     if (service || (isFinding && isThere === undefined)) return
     if (isThere === undefined) {
       const ownRun = run
-      await find()
+      await find(failures > 0)
       if (entries.size === 0) return
       if (ownRun !== run) return start()
       if (isThere === undefined) return failed()
@@ -137,11 +143,12 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
   }
 
   /** Finds out whether there is a service; what was known stays if nothing answers. */
-  async function find() {
+  async function find(isAgain: boolean) {
     isFinding = true
+    askedMs = clock.now()
     const found = await new Promise<boolean | undefined>((resolve) => {
       const stopTimer = clock.after(findMs, () => resolve(undefined))
-      findService(failures > 0)
+      findService(isAgain)
         .then(resolve, () => resolve(undefined))
         .finally(stopTimer)
     })
@@ -152,7 +159,7 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
   /** A service that was there and cannot be opened may have been removed. Until that is known, it is opened again. */
   async function findAgain() {
     if (isFinding) return
-    await find()
+    await find(true)
     if (isThere) return
     stopRetry?.()
     stopRetry = undefined
@@ -162,6 +169,13 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
       service = undefined
     }
     if (entries.size > 0) startWorker()
+  }
+
+  /** A service may be installed while pages are open. It is looked for when a user comes back or opens another view. */
+  async function lookAgain() {
+    if (isThere !== false || isFinding || entries.size === 0 || clock.now() - askedMs < lookAgainMs) return
+    await find(true)
+    if (isThere && entries.size > 0) void attempt()
   }
 
   function openLink(host: ViewHost, open: OpenLink, onClose: (code: number | undefined, own: Link) => void): Link {
@@ -321,6 +335,12 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
     entry.onState()
   }
 
+  /** Without the delay of a retry: a user has come back, or the network has. */
+  function reconnect() {
+    if (isThere === false) void lookAgain()
+    else if (stopRetry && entries.size > 0) void attempt()
+  }
+
   const links = (): Link[] => [service, worker].filter((link) => link !== undefined)
 
   function shutDown() {
@@ -388,11 +408,11 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
     },
     wake() {
       for (const { link } of links()) link.wake()
-      if (stopRetry && entries.size > 0 && isThere !== false) void attempt()
+      reconnect()
     },
     refresh(namespace) {
       for (const { link } of links()) link.refresh(namespace)
-      if (namespace === undefined && stopRetry && entries.size > 0 && isThere !== false) void attempt()
+      if (namespace === undefined) reconnect()
     },
     close: shutDown,
   }

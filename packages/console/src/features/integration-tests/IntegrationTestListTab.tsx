@@ -8,6 +8,7 @@ import {
 } from '@slipway/model/snapshots/integration-test-scenario'
 import { testSourceOf } from '@slipway/model/snapshots/integration-test-source'
 import { isOptional } from '@slipway/model/snapshots/snapshot-tests'
+import { viewAhead } from '../../api/views/use-view'
 import { type ApplicationParams, paths } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { actionChecks } from '../../ui/actions/defined-action'
@@ -28,10 +29,10 @@ import { route } from '../../ui/page/route'
 import { LatestResult } from './LatestResult'
 import { type TestWithRun, useTestsWithRuns } from './use-tests-with-runs'
 
-export const page = route(paths.integrationTests, ({ namespace }) => ({
+export const page = route(paths.integrationTests, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: integrationTestScenarioType, namespace }],
   check: actionChecks(namespace, addIntegrationTest, ...integrationTestActions),
-  waitFor: [integrationTestScenarios.listed(namespace)],
+  waitFor: [viewAhead(integrationTestScenarios.view(namespace, application))],
 }))
 
 export { IntegrationTestListTab as Component }

@@ -1,10 +1,10 @@
-import { nameOf, specOf, uidOf } from '@slipway/kube/object'
+import { nameOf, uidOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
 import { useMemo } from 'react'
 import { isBeingDeleted } from '../../api/archive/origin'
-import { type RowKind, type Source, useJoined, useList } from '../../api/source'
+import { type RowKind, type Source, useJoined } from '../../api/source'
 import { useWholeView } from '../../api/views/use-view'
 import type { ApplicationParams } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
@@ -28,15 +28,13 @@ const rowKind: RowKind<TestWithRun> = {
 
 /** The integration tests of an application. Without their runs they are still listed. */
 export function useTestsWithRuns(at: ApplicationParams): Source<TestWithRun> {
-  const tests = useList(integrationTestScenarios.listed(at.namespace), 'integration tests')
+  const tests = useWholeView<IntegrationTestScenario>(
+    integrationTestScenarios.view(at.namespace, at.application),
+    'integration tests',
+  )
   const runs = useNewestRuns(at)
   const latestOf = useLatestOf(runs)
-  const own = tests.rows?.filter((test) => specOf(test).application === at.application)
-  return useJoined(
-    [{ ...tests, rows: own }, runs],
-    ([all]) => all?.map((test) => ({ test, ...latestOf(nameOf(test)) })),
-    rowKind,
-  )
+  return useJoined([tests, runs], ([all]) => all?.map((test) => ({ test, ...latestOf(nameOf(test)) })), rowKind)
 }
 
 /** The newest run of each integration test of an application, by the name of the test. */

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
+import { releaseType } from '@slipway/model/releases/release'
 import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { anApplication, aRelease, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
@@ -128,7 +129,15 @@ describe('the snapshots of an application', () => {
     const archive = await fakeArchive()
     archive.failure = 422
     await renderRoute(page, { objects: [application, snapshot('shop-1')], archives: { kubeArchive: archive.plugin } })
-    expect(cellsOf(await rowOf('shop-1')).at(-2)).toBe('Not known')
+    await waitFor(async () => expect(cellsOf(await rowOf('shop-1')).at(-2)).toBe('Not known'))
+  })
+
+  it('say it when they are released while they are on screen', async () => {
+    const { cluster } = await renderRoute(page, { objects: [application, snapshot('shop-1')] })
+    await waitFor(async () => expect(cellsOf(await rowOf('shop-1')).at(-2)).toBe('-'))
+    await cluster.system.create(releaseType, aRelease({ metadata: { name: 'late' }, spec: { snapshot: 'shop-1' } }))
+    const link = await (await rowOf('shop-1')).findByRole('link', { name: 'checkout-to-production' })
+    expect(link).toHaveAttribute('href', paths.release({ ...at, release: 'late' }))
   })
 
   it('say how they were released last, even if only the archive has the release', async () => {

@@ -1,8 +1,5 @@
-import { Label } from '@patternfly/react-core'
+import { Label, Skeleton } from '@patternfly/react-core'
 import { nameOf, specOf } from '@slipway/kube/object'
-import { msOf } from '@slipway/model/duration'
-import { newestBy } from '@slipway/model/grouping'
-import type { Release } from '@slipway/model/releases/release'
 import { componentsIn, type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import {
   isUnmerged,
@@ -14,18 +11,14 @@ import {
 import { snapshotStatuses } from '@slipway/model/snapshots/snapshot-status'
 import { isReleasable } from '@slipway/model/views/snapshots'
 import { Link } from 'react-router'
-import { completeSinceMs, useHistory } from '../../api/archive/history'
 import { type RowsQuery, viewAhead } from '../../api/views/use-view'
-import { useFold } from '../../lib/use-fold'
 import { type ApplicationParams, paths } from '../../paths'
-import { releases } from '../../resources/releases'
 import { snapshots } from '../../resources/snapshots'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { Reference } from '../../parts/commits/Reference'
 import { ComponentLinks } from '../../parts/links'
 import { ReleaseStatusLabel } from '../../parts/releases/ReleaseStatusLabel'
-import { SourceReporter } from '../../ui/SourceReporter'
 import { route } from '../../ui/page/route'
 import { displaySnapshotStatus } from '../../parts/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -35,8 +28,9 @@ import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byStatus, creationTimeOf, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import type { Column, Filter } from '../../ui/table/rows'
 import { viewQueryOf } from '../../ui/table/view-query'
-import { ViewTable } from '../../ui/table/ViewTable'
+import { JoinedViewTable } from '../../ui/table/ViewTable'
 import { snapshotActions } from './snapshot-actions'
+import { type ListedSnapshot, nameOfListed, useListedSnapshots } from './use-listed-snapshots'
 import { UserText } from '../../ui/text/UserText'
 
 export const page = route(paths.snapshots, ({ namespace, application }) => ({
@@ -60,82 +54,62 @@ function SnapshotListTab() {
   const at = page.useParams()
   const { namespace, application } = at
   const { actionsOf } = useActions(snapshotActions, at)
-  const history = useHistory(releases.history(namespace, application))
-  const { bySnapshot: lastReleases } = useFold(foldLastReleases, history.rows)
   return (
-    <>
-      <SourceReporter label="Last releases" source={history} />
-      <ViewTable
-        label="Snapshots"
-        at={{ namespace, application, lastReleases, releasesSinceMs: completeSinceMs(history) }}
-        {...snapshots.view(namespace, application)}
-        columns={columns}
-        filters={filters}
-        actions={actionsOf}
-        firstSort={firstSort}
-        preferences={preferences}
-        empty={
-          <MessagePanel titleText="No snapshots found">
-            A snapshot records the images of this application. Each successful build creates one.
-          </MessagePanel>
-        }
-      />
-    </>
+    <JoinedViewTable
+      label="Snapshots"
+      at={at}
+      {...snapshots.view(namespace, application)}
+      useJoin={useListedSnapshots}
+      columns={columns}
+      filters={filters}
+      actions={({ snapshot }) => actionsOf(snapshot)}
+      firstSort={firstSort}
+      preferences={preferences}
+      empty={
+        <MessagePanel titleText="No snapshots found">
+          A snapshot records the images of this application. Each successful build creates one.
+        </MessagePanel>
+      }
+    />
   )
 }
 
-interface CellParams extends ApplicationParams {
-  lastReleases: ReadonlyMap<string, Release>
-  /** All releases that were created since then are known; in milliseconds since 1970. */
-  releasesSinceMs: number
-}
-
-interface LastReleases {
-  releases: readonly Release[] | undefined
-  bySnapshot: CellParams['lastReleases']
-}
-
-const foldLastReleases = (releases: LastReleases['releases'], before?: LastReleases): LastReleases =>
-  before && before.releases === releases
-    ? before
-    : { releases, bySnapshot: newestBy(releases ?? [], (release) => specOf(release).snapshot) }
-
-const columns: Column<Snapshot, CellParams>[] = [
-  statusColumn('word', (snapshot) => <StatusLabel status={displaySnapshotStatus(snapshot)} />, {
-    sortBy: (snapshot) => snapshotStatuses.indexOf(displaySnapshotStatus(snapshot)),
+const columns: Column<ListedSnapshot, ApplicationParams>[] = [
+  statusColumn('word', ({ snapshot }) => <StatusLabel status={displaySnapshotStatus(snapshot)} />, {
+    sortBy: ({ snapshot }) => snapshotStatuses.indexOf(displaySnapshotStatus(snapshot)),
   }),
-  nameColumn(nameOf, {
+  nameColumn(nameOfListed, {
     width: 30,
-    linkTo: (snapshot, at) => paths.snapshot({ ...at, snapshot: nameOf(snapshot) }),
-    suffix: (snapshot) => (
+    linkTo: ({ snapshot }, at) => paths.snapshot({ ...at, snapshot: nameOf(snapshot) }),
+    suffix: ({ snapshot }) => (
       <>
         <KindLabel snapshot={snapshot} />
         <OriginLabel object={snapshot} />
       </>
     ),
   }),
-  ageColumn('created', 'Created at', creationTimeOf, { width: 15 }),
+  ageColumn('created', 'Created at', ({ snapshot }) => creationTimeOf(snapshot), { width: 15 }),
   {
     id: 'components',
     label: 'Components',
     width: 15,
     visibleFrom: 'lg',
-    sortBy: (snapshot) => componentsIn(snapshot).length,
+    sortBy: ({ snapshot }) => componentsIn(snapshot).length,
     firstDirection: 'desc',
-    cell: (snapshot, at) => <ComponentsCell snapshot={snapshot} at={at} />,
+    cell: ({ snapshot }, at) => <ComponentsCell snapshot={snapshot} at={at} />,
   },
   {
     id: 'message',
     label: 'Commit message',
     visibleFrom: 'xl',
-    cell: (snapshot) => <UserText text={referenceOf(snapshot).shaTitle ?? '-'} />,
+    cell: ({ snapshot }) => <UserText text={referenceOf(snapshot).shaTitle ?? '-'} />,
   },
   {
     id: 'reference',
     label: 'Reference',
     width: 10,
     visibleFrom: 'lg',
-    cell: (snapshot, at) => (
+    cell: ({ snapshot }, at) => (
       <Reference at={at} pullRequests={pullRequestsIn(snapshot)} sha={referenceOf(snapshot).sha} />
     ),
   },
@@ -144,44 +118,45 @@ const columns: Column<Snapshot, CellParams>[] = [
     label: 'Last release',
     width: 15,
     visibleFrom: 'xl',
-    cell: (snapshot, at) => <LastRelease snapshot={snapshot} at={at} />,
+    cell: (row, at) => <LastRelease row={row} at={at} />,
   },
 ]
 
-const filters: Filter<Snapshot>[] = [
+const filters: Filter<ListedSnapshot>[] = [
   {
     id: 'name',
     label: 'name or commit',
-    text: (snapshot) => {
+    text: ({ snapshot }) => {
       const { shaTitle = '', sha = '' } = referenceOf(snapshot)
       return `${nameOf(snapshot)} ${shaTitle} ${sha}`
     },
   },
-  byStatus(displaySnapshotStatus, snapshotStatuses),
+  byStatus(({ snapshot }) => displaySnapshotStatus(snapshot), snapshotStatuses),
   {
     id: 'releasable',
     label: 'Releasable only',
-    hides: (snapshot) => !isReleasable(snapshot),
+    hides: ({ snapshot }) => !isReleasable(snapshot),
     query: { where: { isReleasable: ['yes'] } },
   },
   {
     id: 'hide-pull-requests',
     label: 'Hide pull requests',
-    hides: isUnmerged,
+    hides: ({ snapshot }) => isUnmerged(snapshot),
     query: { where: { isUnmerged: ['no'] } },
   },
 ]
 
-function LastRelease({ snapshot, at }: { snapshot: Snapshot; at: CellParams }) {
-  const release = at.lastReleases.get(nameOf(snapshot))
-  // Whatever has released it is younger than the snapshot.
-  if (!release) return (msOf(creationTimeOf(snapshot)) ?? 0) >= at.releasesSinceMs ? '-' : 'Not known'
-  return (
-    <>
-      <ReleaseStatusLabel release={release} />{' '}
-      <Link to={paths.release({ ...at, release: nameOf(release) })}>{specOf(release).releasePlan}</Link>
-    </>
-  )
+function LastRelease({ row: { snapshot, lastRelease, releases }, at }: { row: ListedSnapshot; at: ApplicationParams }) {
+  if (lastRelease)
+    return (
+      <>
+        <ReleaseStatusLabel release={lastRelease} />{' '}
+        <Link to={paths.release({ ...at, release: nameOf(lastRelease) })}>{specOf(lastRelease).releasePlan}</Link>
+      </>
+    )
+  if (releases === 'loading')
+    return <Skeleton width="5rem" screenreaderText={`Loading the last release of ${nameOf(snapshot)}`} />
+  return releases === 'known' ? '-' : 'Not known'
 }
 
 const explanations = {

@@ -7,6 +7,7 @@ import { screen } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { fakeArchive } from '../../../test/fake-archive'
 import { renderElement } from '../../../test/render-element'
 import { paths } from '../../paths'
 import { ReleaseContents } from './ReleaseContents'
@@ -67,6 +68,30 @@ describe('the contents of a release', () => {
       'href',
       paths.snapshot({ ...at, snapshot: 'shop-1' }),
     )
+  })
+
+  it('are compared with an archived release if the cluster has none that succeeded', async () => {
+    const archive = await fakeArchive([
+      {
+        ...earlier,
+        metadata: { ...earlier.metadata, uid: 'first', namespace, creationTimestamp: '2026-01-31T09:00:00Z' },
+      },
+    ])
+    await renderElement(<ReleaseContents release={release('shop-1')} at={at} />, {
+      objects: [anApplication(), snapshot('shop-1', 'a')],
+      archives: { kubeArchive: archive.plugin },
+    })
+    expect(await screen.findByRole('link', { name: 'first' })).toBeVisible()
+  })
+
+  it('are not said to be the first if the archive cannot be read', async () => {
+    const archive = await fakeArchive()
+    archive.failure = 422
+    await renderElement(<ReleaseContents release={release('shop-1')} at={at} />, {
+      objects: [anApplication(), snapshot('shop-1', 'a')],
+      archives: { kubeArchive: archive.plugin },
+    })
+    expect(await screen.findByText(/^No earlier release of checkout-to-production is known to have/)).toBeVisible()
   })
 
   it('are reported as missing if the earlier snapshot has been deleted', async () => {

@@ -1,15 +1,13 @@
 import { Content } from '@patternfly/react-core'
 import { nameOf, specOf } from '@slipway/kube/object'
-import { previousReleaseOf } from '@slipway/model/releases/previous-release'
 import type { Release } from '@slipway/model/releases/release'
 import { useQuery } from '@tanstack/react-query'
-import { useHistory } from '../../api/archive/history'
 import type { ApplicationParams } from '../../paths'
-import { releases } from '../../resources/releases'
 import { snapshots } from '../../resources/snapshots'
 import { StatusBox } from '../../ui/failures/StatusBox'
 import { ReleaseLink, SnapshotLink } from '../links'
 import { SnapshotComparison } from '../snapshots/SnapshotComparison'
+import { usePreviousRelease } from './use-previous-release'
 
 interface ReleaseContentsProps {
   /** May not have been created yet. */
@@ -19,17 +17,16 @@ interface ReleaseContentsProps {
 
 /** What a release contains that the previous successful release of its plan did not, also as Markdown. */
 export function ReleaseContents({ release, at }: ReleaseContentsProps) {
-  const { rows, error, more } = useHistory(releases.history(at.namespace, at.application))
-  const previous = rows && previousReleaseOf(release, rows)
-  const isKnown = previous !== undefined || (rows !== undefined && !more?.isLoading)
+  const { found, error } = usePreviousRelease(release, at)
   return (
-    <StatusBox label="earlier releases" data={isKnown ? rows : undefined} error={error}>
-      {() =>
+    <StatusBox label="earlier releases" data={found} error={error}>
+      {({ previous, isSearchComplete }) =>
         previous ? (
           <Comparison release={release} previous={previous} at={at} />
         ) : (
           <Content component="p">
-            No earlier release of {specOf(release).releasePlan} has succeeded, so there is nothing to compare{' '}
+            No earlier release of {specOf(release).releasePlan}{' '}
+            {isSearchComplete ? 'has succeeded' : 'is known to have succeeded'}, so there is nothing to compare{' '}
             <SnapshotLink at={at} snapshot={specOf(release).snapshot ?? ''} /> with.
           </Content>
         )

@@ -13,7 +13,7 @@ import type { WithCellParams } from './TableFrame'
 import { useFiltersInUrl } from './table-url'
 import { viewQueryOf } from './view-query'
 
-type ViewTableProps<T extends KubeObject, A> = Omit<ListTableProps<T, A>, 'source' | 'sourceSort'> & {
+type ViewTableProps<T extends KubeObject, R extends object, A> = Omit<ListTableProps<R, A>, 'source' | 'sourceSort'> & {
   /** What is listed. */
   view: Pick<RowsQuery, 'kind' | 'namespaces' | 'where'>
   /** Reads the rows of the query, for a page that needs more than those of the view. */
@@ -22,19 +22,33 @@ type ViewTableProps<T extends KubeObject, A> = Omit<ListTableProps<T, A>, 'sourc
   archive?: (ArchiveBehind<T> & { sort: Sort }) | undefined
 }
 
-/** A list whose rows are filtered, sorted and counted where all of them are known, and of which only some are loaded. */
-export const ViewTable = <T extends KubeObject, A = void>(props: ViewTableProps<T, A> & WithCellParams<A>) => (
-  <NuqsAdapter>
-    {/* Only a table whose cells need nothing has no `at`. Another list must not begin with the rows of the last one. */}
-    <QueriedTable key={hashKey([props.view.where])} {...props} at={props.at as A} />
-  </NuqsAdapter>
-)
-
-interface QueriedTableProps<T extends KubeObject, A> extends ViewTableProps<T, A> {
+type JoinedViewTableProps<T extends KubeObject, R extends object, A> = ViewTableProps<T, R, A> & {
+  /** Adds to the loaded rows what their cells show of other objects, which the view neither sorts nor filters by. */
+  useJoin: (source: Source<T>, at: A) => Source<R>
   at: A
 }
 
-function QueriedTable<T extends KubeObject, A>({ view, archive, ...props }: QueriedTableProps<T, A>) {
+/** A list whose rows are filtered, sorted and counted where all of them are known, and of which only some are loaded. */
+export const ViewTable = <T extends KubeObject, A = void>(props: ViewTableProps<T, T, A> & WithCellParams<A>) => (
+  // Only a table whose cells need nothing has no `at`.
+  <JoinedViewTable<T, T, A> {...props} useJoin={unjoined} at={props.at as A} />
+)
+
+const unjoined = <T,>(source: Source<T>): Source<T> => source
+
+/** The same with cells that also show other objects. */
+export const JoinedViewTable = <T extends KubeObject, R extends object, A>(props: JoinedViewTableProps<T, R, A>) => (
+  <NuqsAdapter>
+    {/* Another list must not begin with the rows of the last one. */}
+    <QueriedTable key={hashKey([props.view.where])} {...props} />
+  </NuqsAdapter>
+)
+
+function QueriedTable<T extends KubeObject, R extends object, A>({
+  view,
+  archive,
+  ...props
+}: JoinedViewTableProps<T, R, A>) {
   const { columns, filters = none, urlKey, preferences = noPreferences, firstSort = archive?.sort, label } = props
   const [filterValues] = useFiltersInUrl(filters, urlKey)
   const [sort] = useSort(columns, { urlKey, preferences, firstSort })
@@ -50,7 +64,10 @@ function QueriedTable<T extends KubeObject, A>({ view, archive, ...props }: Quer
   )
 }
 
-type ReadTableProps<T extends KubeObject, A> = Omit<QueriedTableProps<T, A>, 'view' | 'archive'> & {
+type ReadTableProps<T extends KubeObject, R extends object, A> = Omit<
+  JoinedViewTableProps<T, R, A>,
+  'view' | 'archive'
+> & {
   query: RowsQuery
   /** What is listed, as used in a sentence. */
   name: string
@@ -58,8 +75,14 @@ type ReadTableProps<T extends KubeObject, A> = Omit<QueriedTableProps<T, A>, 'vi
 
 // Only these render when rows change.
 
-function LiveTable<T extends KubeObject, A>({ query, name, useRows = useView, ...props }: ReadTableProps<T, A>) {
-  const source = useRows(query, name)
+function LiveTable<T extends KubeObject, R extends object, A>({
+  query,
+  name,
+  useRows = useView,
+  useJoin,
+  ...props
+}: ReadTableProps<T, R, A>) {
+  const source = useJoin(useRows(query, name), props.at)
   return (
     <LastKnownScope freshness={source.freshness}>
       <SourceTable {...props} source={source} />
@@ -67,15 +90,16 @@ function LiveTable<T extends KubeObject, A>({ query, name, useRows = useView, ..
   )
 }
 
-function TableWithArchive<T extends KubeObject, A>({
+function TableWithArchive<T extends KubeObject, R extends object, A>({
   view,
   query,
   name,
   archive,
+  useJoin,
   ...props
-}: ReadTableProps<T, A> &
-  Pick<QueriedTableProps<T, A>, 'view'> & { archive: NonNullable<QueriedTableProps<T, A>['archive']> }) {
-  const source = useViewWithArchive({ view, query, name, archive })
+}: ReadTableProps<T, R, A> &
+  Pick<JoinedViewTableProps<T, R, A>, 'view'> & { archive: NonNullable<JoinedViewTableProps<T, R, A>['archive']> }) {
+  const source = useJoin(useViewWithArchive({ view, query, name, archive }), props.at)
   return (
     <LastKnownScope freshness={source.freshness}>
       <SourceTable {...props} source={source} sourceSort={archive.sort} />
