@@ -12,6 +12,8 @@ export interface ReleasePlanState {
   plan: ReleasePlan
   /** The release whose snapshot is there now; `undefined` if none has succeeded. */
   current: Release | undefined
+  /** What it released; `undefined` if it is not among the snapshots. */
+  snapshot: Snapshot | undefined
   /** Merged snapshots that are newer than the one that is there, the newest first. */
   newer: readonly NewerSnapshot[]
 }
@@ -32,11 +34,12 @@ export function releasePlanState(
   snapshots: readonly Snapshot[] = [],
 ): ReleasePlanState {
   const current = currentReleaseOf(plan, releases)
+  const released = current && snapshots.find((snapshot) => nameOf(snapshot) === specOf(current).snapshot)
   const newer = snapshots
-    .filter((snapshot) => isOfPlan(snapshot, plan) && !isUnmerged(snapshot) && isNewer(snapshot, current, snapshots))
+    .filter((snapshot) => isOfPlan(snapshot, plan) && !isUnmerged(snapshot) && isNewer(snapshot, current, released))
     .sort((a, b) => (ageOrder(a) < ageOrder(b) ? 1 : -1))
     .flatMap((snapshot) => releaseProspects(snapshot, [plan], releases).map((prospect) => ({ snapshot, prospect })))
-  return { plan, current, newer }
+  return { plan, current, snapshot: released, newer }
 }
 
 /**
@@ -59,10 +62,8 @@ const endOf = ({ metadata, status }: Release): string => status?.completionTime 
 const isOfPlan = (snapshot: Snapshot, plan: ReleasePlan): boolean =>
   specOf(snapshot).application !== undefined && specOf(snapshot).application === specOf(plan).application
 
-function isNewer(snapshot: Snapshot, current: Release | undefined, snapshots: readonly Snapshot[]): boolean {
-  if (!current) return true
-  const released = snapshots.find((each) => nameOf(each) === specOf(current).snapshot)
+function isNewer(snapshot: Snapshot, current: Release | undefined, released: Snapshot | undefined): boolean {
   if (released) return ageOrder(snapshot) > ageOrder(released)
   // The age of a deleted one is not known, but it is older than its release.
-  return (snapshot.metadata.creationTimestamp ?? '') > (current.metadata.creationTimestamp ?? '')
+  return (snapshot.metadata.creationTimestamp ?? '') > (current?.metadata.creationTimestamp ?? '')
 }
