@@ -48,6 +48,7 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
       'parts/pipeline-runs/columns.tsx',
       'parts/pipeline-runs/PipelineRunTable.tsx',
       'parts/pipeline-runs/run-actions.tsx',
+      'parts/releases/ReleasePlanStates.tsx',
       'features/applications/application-actions.tsx',
       'features/applications/ApplicationListPage.tsx',
       'features/applications/ApplicationLayout.tsx',
@@ -57,6 +58,21 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
     ],
   },
   { name: 'form', modules: ['ui/form/fields.ts', 'ui/form/FormPage.tsx', 'ui/form/FormDialog.tsx'] },
+  // Users go back and forth between a plan and its releases.
+  {
+    name: 'releases',
+    modules: [
+      'features/release-plans/ReleaseAreaLayout.tsx',
+      'features/release-plans/ReleasePlanListTab.tsx',
+      'features/release-plans/ReleasePlanLayout.tsx',
+      'features/release-plans/ReleasePlanOverviewTab.tsx',
+      'features/release-plans/ReleasePlanReleasesTab.tsx',
+      'features/release-plans/ReleasePlanComparisonTab.tsx',
+      'features/releases/ReleaseLayout.tsx',
+      'features/releases/ReleaseListTab.tsx',
+      'features/releases/ReleaseOverviewTab.tsx',
+    ],
+  },
   { name: 'log', modules: ['parts/logs/TaskLog.tsx'] },
   {
     name: 'graph',

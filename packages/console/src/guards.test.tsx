@@ -308,6 +308,21 @@ const table: [
     'Edit release plan',
     ['get releaseplans'],
   ],
+  ['a release plan', 'releasePlan', `${plans}/plan/:releasePlan`, ['get releaseplans'], names.releasePlan],
+  [
+    'the releases of a release plan',
+    'releasePlanReleases',
+    `${plans}/plan/:releasePlan/releases`,
+    ['get releaseplans', 'list releases'],
+    names.releasePlan,
+  ],
+  [
+    'two snapshots of a release plan',
+    'releasePlanComparison',
+    `${plans}/plan/:releasePlan/compare`,
+    ['get releaseplans', 'list releases'],
+    names.releasePlan,
+  ],
   [
     'TRIG-01, TRIG-02 the form that triggers a release',
     'triggerRelease',

@@ -31,6 +31,9 @@ export interface SnapshotParams extends ApplicationParams {
 export interface ReleaseParams extends ApplicationParams {
   release: string
 }
+export interface ReleasePlanParams extends NamespaceParams {
+  releasePlan: string
+}
 /** `latest-commits` or `pipelineruns`. */
 export interface ActivityParams {
   activityTab: string
@@ -72,8 +75,12 @@ export const paths = {
   releaseArea: (p: NamespaceParams) => path`/ns/${p.namespace}/release`,
   releasePlans: (p: NamespaceParams) => `${paths.releaseArea(p)}/release-plan`,
   createReleasePlan: (p: NamespaceParams) => `${paths.releasePlans(p)}/create`,
-  editReleasePlan: (p: NamespaceParams & { releasePlan: string }) =>
-    paths.releasePlans(p) + path`/edit/${p.releasePlan}`,
+  editReleasePlan: (p: ReleasePlanParams) => paths.releasePlans(p) + path`/edit/${p.releasePlan}`,
+  /** What a plan has released, and what it has not yet. */
+  releasePlan: (p: ReleasePlanParams) => paths.releasePlans(p) + path`/plan/${p.releasePlan}`,
+  releasePlanReleases: (p: ReleasePlanParams) => `${paths.releasePlan(p)}/releases`,
+  /** Two snapshots that it has released or could release. */
+  releasePlanComparison: (p: ReleasePlanParams) => `${paths.releasePlan(p)}/compare`,
   triggerRelease: (p: NamespaceParams) => `${paths.releasePlans(p)}/trigger`,
   /** The form that triggers a release, with its first fields filled in. */
   triggerReleaseOf: ({ namespace, ...values }: NamespaceParams & { releasePlan?: string; snapshot?: string }) =>

@@ -31,6 +31,7 @@ const shortenedAddresses: RouteObject[] = [
   shortened(paths.editComponentGroup, paths.componentGroups),
   shortened(paths.editSecret, paths.secrets),
   shortened(paths.editReleasePlan, paths.releasePlans),
+  shortened(paths.releasePlan, paths.releasePlans),
   shortened(paths.editAccess, paths.access),
 ]
 
@@ -156,6 +157,11 @@ export const routes: RouteObject[] = [
               ]),
               screen(paths.createReleasePlan, () => import('./features/release-plans/CreateReleasePlanPage')),
               screen(paths.editReleasePlan, () => import('./features/release-plans/EditReleasePlanPage')),
+              screen(paths.releasePlan, () => import('./features/release-plans/ReleasePlanLayout'), [
+                index(paths.releasePlan, () => import('./features/release-plans/ReleasePlanOverviewTab')),
+                screen(paths.releasePlanReleases, () => import('./features/release-plans/ReleasePlanReleasesTab')),
+                screen(paths.releasePlanComparison, () => import('./features/release-plans/ReleasePlanComparisonTab')),
+              ]),
               screen(paths.triggerRelease, () => import('./features/trigger-release/TriggerReleasePage')),
               screen(paths.secrets, () => import('./features/secrets/SecretListPage')),
               screen(paths.access, () => import('./features/access/AccessListPage')),

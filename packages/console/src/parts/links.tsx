@@ -3,7 +3,7 @@ import { labels } from '@slipway/model/labels'
 import { shortSha } from '@slipway/model/git/git-facts'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { filteredByName, paths, type ApplicationParams } from '../paths'
+import { filteredByName, paths, type ApplicationParams, type ReleasePlanParams } from '../paths'
 import { ExternalLink } from '../ui/text/ExternalLink'
 import '../ui/inline-list.css'
 
@@ -134,10 +134,7 @@ export const ReleaseLink = ({ at, release }: { at: InApplication; release: strin
   </PageLink>
 )
 
-/** Plans have no pages of their own: a link to the list, which shows only this one. */
-export const ReleasePlanLink = ({ namespace, releasePlan }: { namespace: string; releasePlan: string }) => (
-  <Link to={filteredByName(paths.releasePlans({ namespace }), releasePlan)}>{releasePlan}</Link>
-)
+export const ReleasePlanLink = (at: ReleasePlanParams) => <Link to={paths.releasePlan(at)}>{at.releasePlan}</Link>
 
 /** Admissions have no pages of their own: a link to the list of their namespace, which shows only this one. */
 export const ReleasePlanAdmissionLink = ({ namespace, admission }: { namespace: string; admission: string }) => (

@@ -20,6 +20,12 @@ export const releasePlans = {
   listed: (namespace: string) => listQuery(releasePlanType, { namespace, mask: releasePlanFields }),
   /** With what decides whether they release a snapshot, and whether their releases can succeed. */
   prospects: (namespace: string) => listQuery(releasePlanType, { namespace, mask: prospectFields }),
+  /** Those of an application as a view. */
+  view: (namespace: string, application: string) => ({
+    kind: releasePlanType.plural,
+    namespaces: [namespace],
+    where: { application: [application] },
+  }),
   get: (namespace: string, name: string) => getQuery(releasePlanType, { namespace, name }, { live: true }),
 }
 

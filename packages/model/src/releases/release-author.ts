@@ -1,4 +1,6 @@
 import { isLabelValue } from '@slipway/kube/label-syntax'
+import { labels } from '../labels'
+import type { Release } from './release'
 
 const maxLength = 63
 
@@ -16,4 +18,14 @@ export function authorLabel(username: string): string | undefined {
     ? written
     : written.replaceAll(/[^-\w.]/g, '_').replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')
   return valid || undefined
+}
+
+/**
+ * Who requested a release: the e-mail address if it is known, or else its form as a label, from which it cannot be restored.
+ * @param email of the signed-in user
+ */
+export function requesterOf({ metadata, status }: Release, email: string | undefined): string | undefined {
+  const label = status?.attribution?.author ?? metadata.labels?.[labels.author]
+  const own = email && label && authorLabel(email) === label ? email : undefined
+  return metadata.annotations?.[labels.author] ?? own ?? label
 }

@@ -55,7 +55,7 @@ const isOf = (release: Release, snapshot: Snapshot): boolean => specOf(release).
 const createdAt = ({ metadata }: Snapshot): string => metadata.creationTimestamp ?? ''
 
 /** Sorts snapshots by age, those of the same second by name, which contains the time. */
-const ageOrder = (snapshot: Snapshot): string => `${createdAt(snapshot)} ${nameOf(snapshot)}`
+export const ageOrder = (snapshot: Snapshot): string => `${createdAt(snapshot)} ${nameOf(snapshot)}`
 
 const newestOf = (snapshots: readonly Snapshot[]): Snapshot | undefined =>
   snapshots.reduce<Snapshot | undefined>(

@@ -15,7 +15,7 @@ export const releasePlanAdmissionFields: readonly FieldPath[] = [
 export const releasePlanFields: readonly FieldPath[] = [
   ...rowFields,
   'spec.application',
-  ...[labels.autoRelease, labels.standingAttribution, labels.releasePlanAdmission].map((key) =>
+  ...[labels.autoRelease, labels.standingAttribution, labels.author, labels.releasePlanAdmission].map((key) =>
     fieldPath('metadata', 'labels', key),
   ),
   'spec.componentGroup',

@@ -6,9 +6,14 @@ import { rowFields } from './row-fields'
 /** The fields of rows of snapshots. Images and sources, which are most of a snapshot, are not among them: an application may have dozens of components. */
 export const snapshotFields: readonly FieldPath[] = [
   ...rowFields,
-  ...[labels.application, labels.component, labels.buildPipelineRun, labels.snapshotType, labels.rerun].map((key) =>
-    fieldPath('metadata', 'labels', key),
-  ),
+  ...[
+    labels.application,
+    labels.component,
+    labels.buildPipelineRun,
+    labels.snapshotType,
+    labels.rerun,
+    labels.autoRelease,
+  ].map((key) => fieldPath('metadata', 'labels', key)),
   ...[annotations.integrationWorkflow, annotations.groupMembers].map((key) =>
     fieldPath('metadata', 'annotations', key),
   ),
@@ -18,4 +23,6 @@ export const snapshotFields: readonly FieldPath[] = [
   'status.conditions.type',
   'status.conditions.status',
   'status.conditions.reason',
+  'status.conditions.message',
+  'status.conditions.lastTransitionTime',
 ]

@@ -22,6 +22,7 @@ import { WorkflowPanel } from '../../parts/graph/WorkflowPanel'
 import { Section } from '../../ui/page/Section'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { NoResponse, useIsOverdue } from '../../ui/status/NoResponse'
+import { ReleasePlanStates } from '../../parts/releases/ReleasePlanStates'
 import { useRunVerdicts } from '../../parts/pipeline-runs/run-verdicts'
 import { displayReleaseStatus, displayReleaseVerdict, displayStatus } from '../../parts/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
@@ -53,6 +54,9 @@ function ApplicationOverviewTab() {
         <NuqsAdapter>
           <Workflow at={at} parts={parts} />
         </NuqsAdapter>
+      </Section>
+      <Section title="Released now">
+        <ReleasePlanStates at={at} />
       </Section>
       <WhatsNext key={paths.application(at)} at={at} parts={parts} />
       <Section title="Policy">

@@ -3,7 +3,7 @@ import { pullRequestFlowOf } from '@slipway/model/builds/build-pipeline-state'
 import type { Component } from '@slipway/model/builds/component'
 import { branchOf, commitMessageOf, pullRequestOf } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
-import { type HeldBack, snapshotTitle } from '@slipway/model/overview/namespace-health'
+import type { HeldBack } from '@slipway/model/overview/namespace-health'
 import type { Release } from '@slipway/model/releases/release'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { startOf } from '@slipway/model/runs/tekton'
@@ -12,13 +12,14 @@ import { paths } from '../../paths'
 import {
   applicationOf,
   ComponentLink,
-  pathIn,
   pipelineRunPath,
   ReleaseLink,
+  ReleasePlanLink,
   servedApplication,
   SnapshotLink,
 } from '../../parts/links'
 import { FailingLineLink } from '../../parts/pipeline-runs/FailingLineLink'
+import { SnapshotTitle } from '../../parts/snapshots/SnapshotTitle'
 import { displayStatus } from '../../parts/status/display-status'
 import { StatusLabel } from '../../parts/status/StatusLabel'
 import { ExternalLink } from '../../ui/text/ExternalLink'
@@ -168,24 +169,6 @@ function HeldBackLine({ held }: { held: HeldBack }) {
   )
 }
 
-function SnapshotTitle({
-  snapshot,
-  at,
-}: {
-  snapshot: NonNullable<HeldBack['snapshot']>
-  at: ReturnType<typeof applicationOf>
-}) {
-  const path = pathIn(at, (params) => paths.snapshot({ ...params, snapshot: nameOf(snapshot) }))
-  const title = <UserText text={snapshotTitle(snapshot)} />
-  return path ? (
-    <Link to={path} title={nameOf(snapshot)}>
-      {title}
-    </Link>
-  ) : (
-    title
-  )
-}
-
 function MergeLine({ component }: { component: Component }) {
   const { mergeUrl } = pullRequestFlowOf(component) ?? {}
   const at = { namespace: namespaceOf(component), application: specOf(component).application }
@@ -199,13 +182,19 @@ function MergeLine({ component }: { component: Component }) {
 }
 
 const ReleasedLine = ({ release }: { release: Release }) => {
-  const { snapshot } = specOf(release)
+  const { snapshot, releasePlan } = specOf(release)
   const at = applicationOf(release)
   return (
     <>
       <ReleaseLink at={at} release={nameOf(release)} />{' '}
       <span className="slipway-home-lines__place">
-        {[namespaceOf(release), at.application, specOf(release).releasePlan].filter(Boolean).join(' · ')}
+        {[at.namespace, at.application].filter(Boolean).join(' · ')}
+        {at.namespace && releasePlan && (
+          <>
+            {' · '}
+            <ReleasePlanLink namespace={at.namespace} releasePlan={releasePlan} />
+          </>
+        )}
       </span>{' '}
       {snapshot && <SnapshotLink at={at} snapshot={snapshot} />} <RelativeTime time={release.status?.completionTime} />
     </>

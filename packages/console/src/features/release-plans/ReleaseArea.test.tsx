@@ -191,7 +191,10 @@ describe('the release plans', () => {
       await seeTooltip(user, await item(label), reason)
       await user.keyboard('{Escape}')
     }
-    expect((await row('matched')).queryByRole('link', { name: 'matched' })).not.toBeInTheDocument()
+    expect((await row('matched')).getByRole('link', { name: 'matched' })).toHaveAttribute(
+      'href',
+      paths.releasePlan({ ...at, releasePlan: 'matched' }),
+    )
   })
 
   it('PLAN-45 are deleted once the name is typed, with a dry run first', async () => {

@@ -9,7 +9,7 @@ import { DetailLayout } from '../../ui/page/DetailLayout'
 import { route } from '../../ui/page/route'
 import { ReleaseStatusLabel } from '../../parts/releases/ReleaseStatusLabel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
-import { releaseActions } from './release-actions'
+import { releaseActions } from '../../parts/releases/release-actions'
 
 export const page = route(paths.release, ({ namespace, release }) => ({
   require: [{ verb: 'list', type: releaseType, namespace }],

@@ -8,6 +8,7 @@ import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { ComponentLink, SnapshotLink } from '../../parts/links'
 import { route } from '../../ui/page/route'
+import { Section } from '../../ui/page/Section'
 import { ReleaseRunLink } from '../../parts/releases/ReleaseRunLink'
 import { displayReleaseStatus } from '../../parts/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -17,9 +18,10 @@ import type { Column, Filter } from '../../ui/table/rows'
 import { viewQueryOf } from '../../ui/table/view-query'
 import { ViewTable } from '../../ui/table/ViewTable'
 import { componentOf } from './monitored-releases'
-import { releaseActions } from './release-actions'
-import { releaseColumns } from './release-columns'
-import { ReleaseDuration } from './ReleaseDuration'
+import { ReleasePlanStates } from '../../parts/releases/ReleasePlanStates'
+import { releaseActions } from '../../parts/releases/release-actions'
+import { releaseColumns } from '../../parts/releases/release-columns'
+import { ReleaseDuration } from '../../parts/releases/ReleaseDuration'
 
 export const page = route(paths.releases, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: releaseType, namespace }],
@@ -41,6 +43,9 @@ function ReleaseListTab() {
   const { actionsOf, dialog } = useActions(releaseActions, at)
   return (
     <>
+      <Section title="Released now">
+        <ReleasePlanStates at={at} />
+      </Section>
       <ViewTable
         label="Releases"
         at={at}

@@ -14,7 +14,7 @@ import { tablePreferences } from '../../ui/table/columns'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ViewTable } from '../../ui/table/ViewTable'
 import { componentOf, useMonitoredReleases } from './monitored-releases'
-import { releaseColumns } from './release-columns'
+import { releaseColumns } from '../../parts/releases/release-columns'
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireFlag('release-monitor', request)

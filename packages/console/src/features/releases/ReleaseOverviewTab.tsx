@@ -1,8 +1,7 @@
 import { Label } from '@patternfly/react-core'
 import { namespaceOf, specOf } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
 import { failureMessages, type Release, releaseTrigger } from '@slipway/model/releases/release'
-import { authorLabel } from '@slipway/model/releases/release-author'
+import { requesterOf } from '@slipway/model/releases/release-author'
 import { releaseRunOf } from '@slipway/model/releases/release-runs'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { userQuery } from '../../api/session/session'
@@ -21,7 +20,7 @@ import { Copyable } from '../../ui/text/Copyable'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { AdmissionOfRelease, PolicyOfRelease } from './AdmissionOfRelease'
-import { ReleaseDuration } from './ReleaseDuration'
+import { ReleaseDuration } from '../../parts/releases/ReleaseDuration'
 import { ReleaseNotesSection } from './ReleaseNotesSection'
 
 export const page = route(paths.release)
@@ -92,14 +91,4 @@ function Target({ release }: { release: Release }) {
       )}
     </>
   )
-}
-
-/**
- * The e-mail address of the user if it is known, or else its form as a label, from which it cannot be restored.
- * @param email of the signed-in user
- */
-function requesterOf({ metadata, status }: Release, email: string | undefined): string | undefined {
-  const label = status?.attribution?.author ?? metadata.labels?.[labels.author]
-  const own = email && label && authorLabel(email) === label ? email : undefined
-  return metadata.annotations?.[labels.author] ?? own ?? label
 }

@@ -1,15 +1,14 @@
 import { Content } from '@patternfly/react-core'
-import { nameOf } from '@slipway/kube/object'
 import { outlooks, type ReleaseProspect, releaseProspects } from '@slipway/model/releases/release-prospects'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { useDisabledReason } from '../../api/access/use-access'
 import { originOf } from '../../api/archive/origin'
 import { type RowKind, useJoined, useList } from '../../api/source'
-import { paths, type SnapshotParams } from '../../paths'
+import type { SnapshotParams } from '../../paths'
 import { releasePlans, triggerReleasePermission } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
-import { ActionButton } from '../../ui/actions/ActionButton'
-import { ButtonLink } from '../../ui/actions/ButtonLink'
+import { ReleasePlanLink } from '../../parts/links'
+import { ProspectAction } from '../../parts/releases/ProspectAction'
 import { StatusLabel } from '../../parts/status/StatusLabel'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column } from '../../ui/table/rows'
@@ -53,7 +52,7 @@ const columns: Column<ReleaseProspect, Place>[] = [
     isRowHeader: true,
     width: 15,
     sortBy: ({ plan }) => plan,
-    cell: ({ plan }) => plan,
+    cell: ({ plan }, { namespace }) => <ReleasePlanLink namespace={namespace} releasePlan={plan} />,
   },
   {
     id: 'outlook',
@@ -77,38 +76,13 @@ const columns: Column<ReleaseProspect, Place>[] = [
     cell: ({ admission }) => admissionText(admission),
   },
   { id: 'reason', label: 'Reason', wraps: true, cell: ({ reasons, next }) => [...reasons, next].join(' ') },
-  { id: 'action', label: 'Action', width: 15, cell: (row, at) => <NextAction row={row} at={at} /> },
+  {
+    id: 'action',
+    label: 'Action',
+    width: 15,
+    cell: (row, at) => <ProspectAction row={row} at={at} disabledReason={at.disabledReason} />,
+  },
 ]
-
-/** Their names say of which release and plan they are. They are not in the palette, where only a label would be shown. */
-function NextAction({ row: { plan, release, canTrigger }, at }: { row: ReleaseProspect; at: Place }) {
-  if (release) {
-    const name = nameOf(release)
-    return (
-      <ButtonLink
-        variant="secondary"
-        size="sm"
-        aria-label={`View release ${name}`}
-        to={paths.release({ ...at, release: name })}
-      >
-        View release
-      </ButtonLink>
-    )
-  }
-  if (!canTrigger) return '-'
-  return (
-    <ActionButton
-      variant="secondary"
-      size="sm"
-      aria-label={`Trigger release with ${plan}`}
-      disabledReason={at.disabledReason}
-      to={paths.triggerReleaseOf({ namespace: at.namespace, releasePlan: plan, snapshot: at.snapshot })}
-    >
-      {/* Text alone would make it an entry of the palette. */}
-      <span>Trigger release</span>
-    </ActionButton>
-  )
-}
 
 function admissionText(admission: ReleaseProspect['admission']): string {
   if (!admission) return 'Not needed'

@@ -125,8 +125,7 @@ export function useSearch(
       ...(plans.data?.items ?? []).flatMap((plan): Command[] => {
         if (application && specOf(plan).application !== application) return []
         const name = nameOf(plan)
-        // A release plan has no page of its own.
-        const to = filteredByName(paths.releaseArea({ namespace }), name)
+        const to = paths.releasePlan({ namespace, releasePlan: name })
         return [{ id: `plan ${name}`, group: 'Release plans', label: name, run: goTo(to) }]
       }),
       ...(released.data?.items ?? []).flatMap((release): Command[] => {

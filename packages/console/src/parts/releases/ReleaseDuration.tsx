@@ -1,6 +1,6 @@
 import type { Release } from '@slipway/model/releases/release'
-import { displayReleaseStatus, isReleaseOver } from '../../parts/status/display-status'
-import { Duration } from '../../parts/text/Duration'
+import { displayReleaseStatus, isReleaseOver } from '../status/display-status'
+import { Duration } from '../text/Duration'
 
 /** How long a release has taken. */
 export function ReleaseDuration({ release }: { release: Release }) {

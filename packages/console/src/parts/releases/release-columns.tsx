@@ -1,10 +1,10 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { type Release, releaseStatuses } from '@slipway/model/releases/release'
 import { paths } from '../../paths'
-import { applicationOf, pathIn, ReleasePlanLink } from '../../parts/links'
-import { displayReleaseStatus } from '../../parts/status/display-status'
+import { applicationOf, pathIn, ReleasePlanLink } from '../links'
+import { displayReleaseStatus } from '../status/display-status'
 import { OriginLabel } from '../../ui/status/OriginLabel'
-import { ReleaseStatusLabel } from '../../parts/releases/ReleaseStatusLabel'
+import { ReleaseStatusLabel } from './ReleaseStatusLabel'
 import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import type { Column } from '../../ui/table/rows'
 
