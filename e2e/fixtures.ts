@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test as base, type Locator, type Page, type Route, type WorkerFixture } from '@playwright/test'
 import axe from 'axe-core'
 import type { KubeClient } from '@slipway/kube/client'
-import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import { namespaceType, roleBindingType, roleType } from '@slipway/kube/core-types'
 import { aNamespace, aRoleBinding } from '@slipway/model/testing'
 import { startSlipway, type RunningSlipway, type StartOptions } from '@slipway/slipway/start'
 import { emailOf, type UserName } from '@slipway/slipway/users'
@@ -133,6 +133,21 @@ export const grant = (system: KubeClient, namespace: string, role: Exclude<UserN
       subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf(role) }],
     }),
   )
+
+/** A namespace that a user can see, but whose lists they may not read. */
+export async function createNamespaceToSee(system: KubeClient, name: string, user: UserName) {
+  await system.create(namespaceType, aNamespace({ metadata: { name } }))
+  const rules = [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'] }]
+  await system.create(roleType, { metadata: { name: 'visitor', namespace: name }, rules })
+  await system.create(
+    roleBindingType,
+    aRoleBinding({
+      metadata: { name: 'visitor', namespace: name },
+      roleRef: { kind: 'Role', name: 'visitor' },
+      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf(user) }],
+    }),
+  )
+}
 
 /**
  * Signs a user in with the requests that the sign-in page sends, but without rendering it.

@@ -1,12 +1,10 @@
 import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
-import { namespaceType, roleBindingType, roleType } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
 import { releaseType } from '@slipway/model/releases/release'
-import { aNamespace, aRelease, aRoleBinding, condition } from '@slipway/model/testing'
-import { emailOf } from '@slipway/slipway/users'
+import { aRelease, condition } from '@slipway/model/testing'
 import { rowOf } from './builds'
-import { expect, expectAccessible, signIn, test } from './fixtures'
+import { createNamespaceToSee, expect, expectAccessible, signIn, test } from './fixtures'
 
 const table = 'Releases'
 
@@ -17,7 +15,7 @@ test('MON-01, MON-07, MON-08, MON-10 the releases of all namespaces, from the fl
 }) => {
   const denied = `${namespace}-denied`
   await createRelease(system, namespace, 'api-1', 'Failed', '2026-01-31T09:00:00Z')
-  await createNamespaceWithoutReleases(system, denied)
+  await createNamespaceToSee(system, denied, 'admin')
   await signIn(page, 'admin', paths.overview())
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await expect(navigation.getByRole('link', { name: 'Namespaces' })).toBeVisible()
@@ -78,19 +76,4 @@ async function createRelease(
   const created = await system.create(releaseType, release)
   const conditions = [condition('Released', outcome === 'Succeeded' ? 'True' : 'False', outcome)]
   await system.replaceStatus(releaseType, { ...created, status: { conditions, completionTime } })
-}
-
-/** A namespace that the user admin can see, but whose releases they may not list. */
-async function createNamespaceWithoutReleases(system: KubeClient, name: string) {
-  await system.create(namespaceType, aNamespace({ metadata: { name } }))
-  const rules = [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'] }]
-  await system.create(roleType, { metadata: { name: 'visitor', namespace: name }, rules })
-  await system.create(
-    roleBindingType,
-    aRoleBinding({
-      metadata: { name: 'visitor', namespace: name },
-      roleRef: { kind: 'Role', name: 'visitor' },
-      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('admin') }],
-    }),
-  )
 }

@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
-import { namespaceType, roleBindingType, roleType } from '@slipway/kube/core-types'
+import { roleBindingType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { releaseType } from '@slipway/model/releases/release'
-import { aNamespace, aRelease, aRoleBinding, condition } from '@slipway/model/testing'
-import { emailOf, type UserName } from '@slipway/slipway/users'
+import { aRelease, condition } from '@slipway/model/testing'
+import type { UserName } from '@slipway/slipway/users'
 import { forEachOf } from './bench/product'
 import { activity, aWaitingRun, badge, createApplication, createRun, rowOf, runRow, statusIn } from './builds'
-import { expect, grant, signIn, test as base } from './fixtures'
+import { createNamespaceToSee, expect, grant, signIn, test as base } from './fixtures'
 import { type ProductWithViews, startProductWithViews } from './product-with-views'
 import { type Acknowledged, findStaleTables, startRecording, takeStates } from './stale-tables'
 
-const test = base.extend<object, { product: ProductWithViews }>({
+const test = base.extend<{ ticks: Ticks }, { product: ProductWithViews }>({
   product: [
     async ({}, use) => {
       const product = await startProductWithViews()
@@ -21,6 +21,11 @@ const test = base.extend<object, { product: ProductWithViews }>({
     },
     { scope: 'worker' },
   ],
+  ticks: async ({ page, namespace, system }, use) => {
+    const ticks = await openTicks(page, namespace, system)
+    await expectReader(page, theService)
+    await use(ticks)
+  },
 })
 
 /** A right that is taken or given shows within this time. */
@@ -34,7 +39,7 @@ test('each of two users sees their own releases side by side, while a third pers
   system,
 }) => {
   const other = `${namespace}-other`
-  await createNamespace(system, other, 'contributor')
+  await createNamespaceToSee(system, other, 'contributor')
   const { metadata: binding } = await grant(system, other, 'admin')
   for (const each of [namespace, other]) await createRelease(system, each, 'first')
   const context = await browser.newContext({ baseURL })
@@ -63,10 +68,8 @@ test('a service that is killed and restarted leaves the page right, without a re
   namespace,
   system,
   product,
+  ticks: { create, row, expectNeverStale },
 }) => {
-  const { create, row, expectNeverStale } = await openTicks(page, namespace, system)
-  await expectReader(page, theService)
-
   await product.killViews()
   await create(2)
   await system.delete(releaseType, `${namespace}-tick-1`, { namespace })
@@ -88,10 +91,8 @@ test('while the service is frozen the badge does not say Live for long, the brow
   namespace,
   system,
   product,
+  ticks: { create, row, expectNeverStale },
 }) => {
-  const { create, row, expectNeverStale } = await openTicks(page, namespace, system)
-  await expectReader(page, theService)
-
   product.signalViews('SIGSTOP')
   await create(2)
   await expect(page.locator('.slipway-freshness')).not.toHaveText('Live', recovered)
@@ -137,7 +138,7 @@ test('a page of runs stays right while the service is removed and put back', asy
   await expect(badge(page, 'Live')).toBeVisible(recovered)
   for (const name of ['first', 'second', 'third']) await expect(runRow(page, name)).toBeVisible()
   await expectNotReloaded()
-  // A page that has found no service does not ask for it again.
+  // A page that has found no service asks for it again after a minute at the earliest; one that is loaded again, at once.
   await page.reload()
   await expect(runRow(page, 'third')).toBeVisible()
   await expectReader(page, theService)
@@ -147,8 +148,8 @@ test('1,000 changes while a list is open end with the right rows, order and tota
   page,
   namespace,
   system,
+  ticks: { expectNeverStale },
 }) => {
-  const { expectNeverStale } = await openTicks(page, namespace, system)
   // 400 are created, all of them end, and half of them are deleted.
   await forEachOf(400, async (index) => {
     const release = await createRelease(system, namespace, `run-${index}`)
@@ -177,6 +178,8 @@ const theBrowser = 'Your browser, since the service for list views cannot be rea
 const recovered = { timeout: 60_000 }
 
 const firstEndMs = Date.parse('2026-01-01T00:00:00Z')
+
+type Ticks = Awaited<ReturnType<typeof openTicks>>
 
 /** Opens the releases of a namespace, which has one with the number 1, and records whether the page is ever outdated. */
 async function openTicks(page: Page, namespace: string, system: KubeClient) {
@@ -225,18 +228,3 @@ async function expectReader(page: Page, reader: string) {
 
 const createRelease = (system: KubeClient, namespace: string, name: string) =>
   system.create(releaseType, aRelease({ metadata: { name: `${namespace}-${name}`, namespace } }))
-
-/** A namespace that a user can see, but whose releases they may not list. */
-async function createNamespace(system: KubeClient, name: string, user: UserName) {
-  await system.create(namespaceType, aNamespace({ metadata: { name } }))
-  const rules = [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'] }]
-  await system.create(roleType, { metadata: { name: 'visitor', namespace: name }, rules })
-  await system.create(
-    roleBindingType,
-    aRoleBinding({
-      metadata: { name: 'visitor', namespace: name },
-      roleRef: { kind: 'Role', name: 'visitor' },
-      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf(user) }],
-    }),
-  )
-}

@@ -82,17 +82,10 @@ interface RememberedView {
   limit: number
 }
 
-const memoryKey = ({
-  kind,
-  namespaces,
-  where,
-  text,
-  identifier,
-  sort,
-  latestOf,
-  firstOf,
-  facets,
-}: RowsQuery): QueryKey => ['last view', kind, namespaces, { where, text, identifier, sort, latestOf, firstOf, facets }]
+const memoryKey = ({ limit: _, ...query }: RowsQuery & Partial<Pick<ViewQuery, 'limit'>>): QueryKey => [
+  'last view',
+  query,
+]
 
 /**
  * For `waitFor` of a page: reads the rows that its view will show first, which then has them at once. Succeeds without them
