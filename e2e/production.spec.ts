@@ -62,7 +62,7 @@ test('what is in production, and which commit, is one click from the overview', 
   await expect(page).toHaveURL(paths.releasePlan({ namespace, releasePlan }))
   const components = page.getByRole('table', { name: 'Components' })
   await expect(components.getByRole('link', { name: released.slice(0, 7) })).toBeVisible()
-  await expect(page.getByRole('table', { name: 'Newer snapshots' })).toContainText('Held back')
+  await expect(page.getByRole('table', { name: 'Newer snapshots' })).toContainText('Required tests have not passed.')
   await expectAccessible(page, 'release-plan')
 
   await page.getByRole('tab', { name: 'Compare' }).click()
