@@ -142,6 +142,8 @@ export const annotations = {
   testSourceRepositoryUrl: 'test.appstudio.openshift.io/source-repo-url',
   /** On runs, snapshots and releases, JSON: `{ traceparent }`, the trace that they are part of. */
   spanContext: 'tekton.dev/pipelinerunSpanContext',
+  /** On a run, set by Tekton Chains: `"true"` once what it built is signed, or `"failed"`. */
+  signed: 'chains.tekton.dev/signed',
   /** On a run: `"true"` once it is completely archived. */
   stored: 'results.tekton.dev/stored',
   /** On a Component: start of the build of its current image, in seconds since 1970. */

@@ -4,7 +4,7 @@ import { copiedPacKey, labels } from '../labels'
 import { aRelease, condition } from '../testing'
 import { aReleasePlan, aSnapshot } from '../testing/tests-and-releases'
 import type { Release } from './release'
-import { currentReleaseOf, releasePlanState } from './release-plan-state'
+import { currentReleaseOf, isHeldBack, releasePlanState } from './release-plan-state'
 
 const plan = aReleasePlan({ status: { releasePlanAdmission: { name: 'release-managed/prod', active: true } } })
 const namespace = plan.metadata.namespace
@@ -111,7 +111,14 @@ describe('what is newer than the current release of a plan', () => {
       [snapshot(10), snapshot(11), snapshot(12)],
     ).newer
     expect(first?.prospect).toMatchObject({ outlook: 'Failed' })
+    expect(first && isHeldBack({ plan, current: undefined, snapshot: undefined, newer: [first] })).toBe(true)
     expect(second?.prospect).toMatchObject({ outlook: 'Held back', reasons: ['Required tests have not passed.'] })
+  })
+
+  it('is not held back while its release is running, nor once nothing is newer', () => {
+    const running = release('b', { of: 's12', outcome: 'Progressing', created: 13 })
+    expect(isHeldBack(releasePlanState(plan, [release('a'), running], [snapshot(10), snapshot(12)]))).toBe(false)
+    expect(isHeldBack(releasePlanState(plan, [release('a')], [snapshot(10)]))).toBe(false)
   })
 
   it('is not known of a plan of a component group', () => {

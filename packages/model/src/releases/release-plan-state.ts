@@ -3,7 +3,7 @@ import type { Snapshot } from '../snapshots/snapshot'
 import { isUnmerged } from '../snapshots/snapshot-origin'
 import { type Release, releaseStatus } from './release'
 import type { ReleasePlan } from './release-plan'
-import { type ReleaseProspect, releaseProspects } from './release-prospects'
+import { type Outlook, type ReleaseProspect, releaseProspects } from './release-prospects'
 import { ageOrder } from './snapshot-baseline'
 
 /** What a release plan has brought to where it releases to, and what it has not brought there yet. */
@@ -41,6 +41,13 @@ export function releasePlanState(
     .flatMap((snapshot) => releaseProspects(snapshot, [plan], releases).map((prospect) => ({ snapshot, prospect })))
   return { plan, current, snapshot: released, newer }
 }
+
+/** What does not end by itself. */
+const heldBack: readonly Outlook[] = ['Failed', 'Blocked', 'Held back']
+
+/** Whether the newest snapshot is not released, and will not be by itself. */
+export const isHeldBack = ({ newer: [newest] }: ReleasePlanState): boolean =>
+  newest !== undefined && heldBack.includes(newest.prospect.outlook)
 
 /**
  * The successful release of a plan that ended last: releases overlap, and an older snapshot may have been released again.

@@ -59,6 +59,9 @@ export function sbomCommand(run: PipelineRun): string | undefined {
   return ['cosign download sbom', platform && `--platform ${platform}`, word].filter(Boolean).join(' ')
 }
 
+/** Where the bill of materials of what a run built is stored, as the run reports it. */
+export const sbomBlobOf = (run: Run): string | undefined => resultOf(run, 'SBOM_BLOB_URL')
+
 const placeholder = '<PLACEHOLDER>'
 
 /**
@@ -68,7 +71,7 @@ const placeholder = '<PLACEHOLDER>'
 export function sbomUrl(run: PipelineRun, { url, sbomSha }: PublicInfo['sbomServer']): string | undefined {
   const digest = resultOf(run, 'IMAGE_DIGEST')
   if (!digest) return undefined
-  const blob = resultOf(run, 'SBOM_BLOB_URL')
+  const blob = sbomBlobOf(run)
   return webAddress(
     sbomSha && blob ? sbomSha.replace(placeholder, () => blob) : url?.replace(placeholder, () => digest),
   )

@@ -23,6 +23,8 @@ export const runFields: readonly FieldPath[] = [
     annotations.context,
     annotations.spanContext,
     annotations.createSnapshotStatus,
+    annotations.signed,
+    annotations.testKind,
   ].map((key) => fieldPath('metadata', 'annotations', key)),
   ...commitKeys.map(([where, key]) => fieldPath('metadata', where, key)),
   'spec.status',

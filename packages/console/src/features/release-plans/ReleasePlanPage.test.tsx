@@ -168,13 +168,19 @@ describe('the page of a release plan', () => {
 })
 
 test.each([
-  ['its overview', paths.application(at)],
-  ['its releases', paths.releases(at)],
-])('an application says in %s what each plan has released and what is held back', async (_, path) => {
+  ['its overview', paths.application(at), 'Released now'],
+  ['its releases', paths.releases(at), 'Held back'],
+])('an application says in %s what each plan has released and what is held back', async (_, path, table) => {
   await renderRoute(path, { objects })
-  const [state] = await cells('Released now')
+  const [state] = await cells(table)
   expect(state).toContain(plan.releasePlan)
   expect(state).toContain(oldSha.slice(0, 7))
   expect(state).toContain('Held back')
   expect(state).toContain('Required tests have not passed.')
+})
+
+it('says nothing of plans among the releases of an application while nothing is held back', async () => {
+  await renderRoute(paths.releases(at), { objects: [...objects, release('checkout-r2', 'checkout-s2', 11)] })
+  expect(await screen.findByRole('link', { name: 'checkout-r2' })).toBeVisible()
+  expect(screen.queryByRole('table', { name: 'Held back' })).not.toBeInTheDocument()
 })

@@ -106,7 +106,7 @@ describe('the releases of an application', () => {
     const row = await rowOf('shop-1')
     const linkTo = (name: string) => row.getByRole('link', { name }).getAttribute('href')
     expect(linkTo('shop-1')).toBe(paths.release({ ...at, release: 'shop-1' }))
-    expect(linkTo('checkout-to-production')).toBe(`${paths.releasePlans(at)}?name=checkout-to-production`)
+    expect(linkTo('checkout-to-production')).toBe(paths.releasePlan({ ...at, releasePlan: 'checkout-to-production' }))
     expect(linkTo('checkout-snapshot')).toBe(paths.snapshot({ ...at, snapshot: 'checkout-snapshot' }))
     await waitFor(() =>
       expect(linkTo('tenant-1')).toBe(`${paths.pipelineRun({ ...at, pipelineRun: 'tenant-1' })}?releaseName=shop-1`),

@@ -8,7 +8,6 @@ import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { ComponentLink, SnapshotLink } from '../../parts/links'
 import { route } from '../../ui/page/route'
-import { Section } from '../../ui/page/Section'
 import { ReleaseRunLink } from '../../parts/releases/ReleaseRunLink'
 import { displayReleaseStatus } from '../../parts/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -18,7 +17,7 @@ import type { Column, Filter } from '../../ui/table/rows'
 import { viewQueryOf } from '../../ui/table/view-query'
 import { ViewTable } from '../../ui/table/ViewTable'
 import { componentOf } from './monitored-releases'
-import { ReleasePlanStates } from '../../parts/releases/ReleasePlanStates'
+import { HeldBackPlans } from '../../parts/releases/ReleasePlanStates'
 import { releaseActions } from '../../parts/releases/release-actions'
 import { releaseColumns } from '../../parts/releases/release-columns'
 import { ReleaseDuration } from '../../parts/releases/ReleaseDuration'
@@ -43,9 +42,7 @@ function ReleaseListTab() {
   const { actionsOf, dialog } = useActions(releaseActions, at)
   return (
     <>
-      <Section title="Released now">
-        <ReleasePlanStates at={at} />
-      </Section>
+      <HeldBackPlans at={at} />
       <ViewTable
         label="Releases"
         at={at}

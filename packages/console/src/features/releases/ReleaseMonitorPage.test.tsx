@@ -102,7 +102,7 @@ describe('the release monitor', () => {
     expect(linkTo(shop, 'shop-1')).toBe(paths.release({ ...at, release: 'shop-1' }))
     expect(linkTo(shop, 'api')).toBe(paths.component({ ...at, component: 'api' }))
     expect(linkTo(shop, 'checkout')).toBe(paths.application(at))
-    expect(linkTo(shop, 'production')).toBe(`${paths.releasePlans(at)}?name=production`)
+    expect(linkTo(shop, 'production')).toBe(paths.releasePlan({ ...at, releasePlan: 'production' }))
     const cells = (await rowOf('find-1')).getAllByRole('cell').map((cell) => cell.textContent)
     expect(cells).toEqual(['Failed', expect.stringMatching(/\d/), '-', 'search', 'staging', 'team-search'])
     // Neither notes nor artifacts are read for a list.

@@ -105,7 +105,7 @@ describe('the page of a release', () => {
     expect(await detail('Duration')).toHaveTextContent('5m 10s')
     expect(within(await detail('Release plan')).getByRole('link')).toHaveAttribute(
       'href',
-      `${paths.releasePlans(at)}?name=checkout-to-production`,
+      paths.releasePlan({ ...at, releasePlan: 'checkout-to-production' }),
     )
     expect(await detail('Release target')).toHaveTextContent(`${managed} Managed Namespace`)
     await expectAccessible()

@@ -19,18 +19,25 @@ interface FoundObjectsProps {
   /** Whether the identifier is a whole name, not the beginning of one. */
   isExact: boolean
   namespaces: readonly string[]
-  /** Called with how many there are; `undefined` while that is not known. */
-  onTotal: (total: number | undefined) => void
+  onFound: (found: Found) => void
+}
+
+/** What was found of one kind. */
+export interface Found {
+  /** `undefined` while it is not known. */
+  total: number | undefined
+  /** The newest. */
+  rows: readonly KubeObject[]
 }
 
 /** What was found of one kind; nothing if there is nothing, and why not if that is not known. */
-export function FoundObjects({ kind, identifier, isExact, namespaces, onTotal }: FoundObjectsProps) {
+export function FoundObjects({ kind, identifier, isExact, namespaces, onFound }: FoundObjectsProps) {
   const id = useId()
   const source = useView({ kind: kind.id, namespaces, identifier }, kind.title.toLowerCase(), most)
   const rows = isExact ? source.rows?.filter((row) => nameOf(row) === identifier) : source.rows
   const total = isExact ? rows?.length : rows && source.window?.total
   const failure = source.error ?? source.retryReason
-  useEffect(() => onTotal(total ?? (failure ? 0 : undefined)))
+  useEffect(() => onFound({ total: total ?? (failure ? 0 : undefined), rows: rows ?? [] }))
   return (
     <>
       <SourceReporter label={kind.title} source={source} />

@@ -1,7 +1,8 @@
 import { annotations, labels } from '@slipway/model/labels'
-import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
+import { anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor } from '@testing-library/react'
+import axe from 'axe-core'
 import { beforeEach, expect, it, test } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
@@ -41,6 +42,12 @@ const run = aPipelineRun({
 const snapshot = aSnapshot({ metadata: { name: 'checkout-snapshot', namespace, labels: { [labels.commitSha]: sha } } })
 const objects = [anApplication(), run, snapshot]
 
+const stepOf = (term: string) =>
+  screen
+    .getAllByRole('term')
+    .find((each) => each.textContent === term)
+    ?.closest('div') ?? null
+
 test.each<[string, string[]]>([
   [sha, ['checkout-snapshot', 'web-on-push-x4k2p']],
   [sha.slice(0, 7), ['checkout-snapshot', 'web-on-push-x4k2p']],
@@ -55,7 +62,9 @@ test.each<[string, string[]]>([
   expect(await screen.findByText(new RegExp(`^${names.length} found\\.`))).toBeVisible()
   expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(expect.arrayContaining(names))
   const [first = ''] = names
-  expect(screen.getByRole('link', { name: first }).closest('li')).toHaveTextContent(`${namespace} · checkout`)
+  // After the chain, which links to it too.
+  const hit = screen.getAllByRole('link', { name: first }).at(-1)
+  expect(hit?.closest('li')).toHaveTextContent(`${namespace} · checkout`)
   expect(screen.getAllByRole('link', { name: sha.slice(0, 7) })[0]).toHaveAttribute(
     'href',
     paths.commit({ namespace, application: 'checkout', commit: sha }),
@@ -90,4 +99,67 @@ it('says what it could not search', async () => {
   })
   expect(await screen.findByText(/^Snapshots: /)).toBeVisible()
   expect(await screen.findByRole('link', { name: 'web-on-push-x4k2p' })).toBeVisible()
+})
+
+const released = [
+  ...objects,
+  aPipelineRun({
+    metadata: {
+      name: 'policy-x4k2p',
+      namespace,
+      labels: {
+        [labels.application]: 'checkout',
+        [labels.pipelineType]: 'test',
+        [labels.scenario]: 'policy',
+        [labels.snapshot]: 'checkout-snapshot',
+      },
+      annotations: { [annotations.testKind]: 'enterprise-contract' },
+    },
+    status: { conditions: [condition('Succeeded', 'True', 'Completed')] },
+  }),
+  aRelease({
+    metadata: { name: 'checkout-r1', namespace },
+    spec: { snapshot: 'checkout-snapshot' },
+    status: {
+      conditions: [condition('Released', 'True', 'Succeeded')],
+      artifacts: { images: [{ name: 'web', urls: ['quay.io/released/web:1'] }] },
+    },
+  }),
+]
+
+it.each([sha, digest, 'web-on-push-x4k2p', 'checkout-snapshot', 'checkout-r1'])(
+  '%s leads to the whole chain, from the commit to what was published',
+  async (text) => {
+    await renderRoute(searchFor(text), { objects: released })
+    expect(await screen.findByText('quay.io/released/web:1')).toBeVisible()
+    expect(stepOf('Commit')).toHaveTextContent('Round prices')
+    expect(stepOf('Build')).toHaveTextContent('web-on-push-x4k2p')
+    expect(stepOf('Image')).toHaveTextContent('quay.io/acme/web@sha256:aaaaaaaaaaaa')
+    expect(stepOf('Snapshot')).toHaveTextContent('checkout-snapshot')
+    expect(stepOf('Release')).toHaveTextContent('checkout-r1')
+    expect(stepOf('Published')).toHaveTextContent('quay.io/released/web:1')
+  },
+)
+
+it('marks what is missing in a chain', async () => {
+  await renderRoute(searchFor(sha), { objects })
+  await screen.findByRole('heading', { name: 'From commit to release' })
+  await waitFor(() => expect(stepOf('Release')).toHaveTextContent('Gap No release of it is in the cluster.'))
+  expect(stepOf('Signature')).toHaveTextContent('Gap Tekton Chains has not recorded a signature.')
+})
+
+it('lists all chains of what several commits have, and shows one that is expanded', async () => {
+  const other = aPipelineRun({
+    metadata: {
+      name: 'api-on-push-b2k4p',
+      namespace,
+      labels: { [labels.application]: 'checkout', [labels.commitSha]: 'f'.repeat(40), [labels.pipelineType]: 'build' },
+      annotations: { [annotations.pacSender]: 'jane' },
+    },
+  })
+  const { user, container } = await renderRoute(searchFor('jane'), { objects: [...objects, other] })
+  expect(await screen.findByRole('heading', { name: 'From commit to release (2 commits)' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: /Round prices/ }))
+  await waitFor(() => expect(stepOf('Snapshot')).toHaveTextContent('checkout-snapshot'))
+  expect((await axe.run(container)).violations).toEqual([])
 })

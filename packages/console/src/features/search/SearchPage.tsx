@@ -1,16 +1,19 @@
 import { Button, Content, SearchInput } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { searchTermOf } from '@slipway/model/search-term'
+import { chainsOf } from '@slipway/model/search/chain'
 import { pathInAddress, runNamesIn, textKindOf } from '@slipway/model/search/found-in-text'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useList } from '../../api/source'
+import { isShallowEqual } from '../../lib/shallow-equal'
 import { paths } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
-import { FoundObjects } from './FoundObjects'
-import { foundKinds, runsOfPart } from './found-kinds'
+import { FoundChains } from './FoundChains'
+import { type Found, FoundObjects } from './FoundObjects'
+import { chainParts, foundKinds, runsOfPart } from './found-kinds'
 import './search.css'
 
 export const page = route(paths.search, () => ({ waitFor: [namespaces.list()] }))
@@ -65,12 +68,12 @@ function SearchPage() {
 const leastLength = 2
 
 function Results({ term, namespaces: all }: { term: string; namespaces: readonly string[] }) {
-  const [totals, setTotals] = useState<Readonly<Record<string, number | undefined>>>({})
+  const [found, setFound] = useState<Readonly<Record<string, Found>>>({})
   const groups = [
     ...foundKinds.map((kind) => ({ id: kind.id, kind, identifier: term, isExact: false })),
     ...runNamesIn(term).map((name) => ({ id: `part of ${name}`, kind: runsOfPart, identifier: name, isExact: true })),
   ]
-  const known = groups.map(({ id }) => totals[id])
+  const known = groups.map(({ id }) => found[id]?.total)
   const isKnown = known.every((total) => total !== undefined)
   const count = known.reduce<number>((sum, total) => sum + (total ?? 0), 0)
   return (
@@ -80,6 +83,11 @@ function Results({ term, namespaces: all }: { term: string; namespaces: readonly
         {all.length === 1 ? `namespace ${all[0]}` : `${all.length.toLocaleString('en-US')} namespaces`}, in what the
         cluster has: not in archives.
       </p>
+      {isKnown && (
+        <FoundChains
+          chains={chainsOf(chainParts(groups.map(({ id, kind }) => ({ kind, rows: found[id]?.rows ?? [] }))))}
+        />
+      )}
       {groups.map(({ id, kind, identifier, isExact }) => (
         <FoundObjects
           key={id}
@@ -87,7 +95,9 @@ function Results({ term, namespaces: all }: { term: string; namespaces: readonly
           identifier={identifier}
           isExact={isExact}
           namespaces={all}
-          onTotal={(total) => setTotals((before) => (before[id] === total ? before : { ...before, [id]: total }))}
+          onFound={(each) =>
+            setFound((before) => (isShallowEqual(before[id] ?? {}, each) ? before : { ...before, [id]: each }))
+          }
         />
       ))}
     </>

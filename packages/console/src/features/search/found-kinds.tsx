@@ -7,6 +7,10 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { startOf } from '@slipway/model/runs/tekton'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { referenceOf } from '@slipway/model/snapshots/snapshot-origin'
+import type { ChainParts } from '@slipway/model/search/chain'
+import { type ReleasePlan, releasePlanStatus } from '@slipway/model/releases/release-plan'
+import { releasePlanVerdict } from '@slipway/model/releases/release-plan-verdict'
+import { releasePlanView } from '@slipway/model/views/release-plans'
 import { applicationView } from '@slipway/model/views/applications'
 import { componentView } from '@slipway/model/views/components'
 import { pipelineRunView } from '@slipway/model/views/pipeline-runs'
@@ -64,27 +68,41 @@ const inSpec = (object: KubeObject & { spec?: { application?: string | undefined
   application: specOf(object).application,
 })
 
+const foundSnapshots = kind<Snapshot>({
+  title: 'Snapshots',
+  id: snapshotView.id,
+  status: (snapshot) => <StatusLabel status={displaySnapshotStatus(snapshot)} />,
+  about: (snapshot) => referenceOf(snapshot).shaTitle,
+  commit: commitShaOf,
+  place: inSpec,
+  time: createdAt,
+  path: (snapshot) => pathIn(inSpec(snapshot), (at) => paths.snapshot({ ...at, snapshot: nameOf(snapshot) })),
+})
+
+const foundReleases = kind<Release>({
+  title: 'Releases',
+  id: releaseView.id,
+  status: (release) => <ReleaseStatusLabel release={release} />,
+  about: (release) => specOf(release).releasePlan,
+  commit: () => undefined,
+  place: applicationOf,
+  time: createdAt,
+  path: (release) => pathIn(applicationOf(release), (at) => paths.release({ ...at, release: nameOf(release) })),
+})
+
 export const foundKinds: readonly FoundKind[] = [
-  kind<Snapshot>({
-    title: 'Snapshots',
-    id: snapshotView.id,
-    status: (snapshot) => <StatusLabel status={displaySnapshotStatus(snapshot)} />,
-    about: (snapshot) => referenceOf(snapshot).shaTitle,
-    commit: commitShaOf,
+  foundSnapshots,
+  runs,
+  foundReleases,
+  kind<ReleasePlan>({
+    title: 'Release plans',
+    id: releasePlanView.id,
+    status: (plan) => <StatusLabel status={releasePlanStatus(plan)} verdict={releasePlanVerdict(plan)} />,
+    about: () => undefined,
+    commit: () => undefined,
     place: inSpec,
     time: createdAt,
-    path: (snapshot) => pathIn(inSpec(snapshot), (at) => paths.snapshot({ ...at, snapshot: nameOf(snapshot) })),
-  }),
-  runs,
-  kind<Release>({
-    title: 'Releases',
-    id: releaseView.id,
-    status: (release) => <ReleaseStatusLabel release={release} />,
-    about: (release) => specOf(release).releasePlan,
-    commit: () => undefined,
-    place: applicationOf,
-    time: createdAt,
-    path: (release) => pathIn(applicationOf(release), (at) => paths.release({ ...at, release: nameOf(release) })),
+    path: (plan) => paths.releasePlan({ namespace: namespaceOf(plan) ?? '', releasePlan: nameOf(plan) }),
   }),
   kind<Component>({
     title: 'Components',
@@ -108,3 +126,11 @@ export const foundKinds: readonly FoundKind[] = [
       pathIn({ namespace: namespaceOf(application), application: nameOf(application) }, paths.application),
   }),
 ]
+
+/** What was found, as parts of chains: components and the like are part of many. */
+export function chainParts(found: readonly { kind: FoundKind; rows: readonly KubeObject[] }[]): ChainParts {
+  // Views return objects of their own kind.
+  const rowsOf = <T extends KubeObject>({ id }: FoundKind) =>
+    found.filter(({ kind: { id: of } }) => of === id).flatMap(({ rows }) => rows) as T[]
+  return { runs: rowsOf(runs), snapshots: rowsOf(foundSnapshots), releases: rowsOf(foundReleases) }
+}

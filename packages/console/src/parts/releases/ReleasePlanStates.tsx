@@ -1,10 +1,11 @@
 import { Content } from '@patternfly/react-core'
 import { nameOf, specOf } from '@slipway/kube/object'
 import { outlooks } from '@slipway/model/releases/release-prospects'
-import type { ReleasePlanState } from '@slipway/model/releases/release-plan-state'
+import { isHeldBack, type ReleasePlanState } from '@slipway/model/releases/release-plan-state'
 import { referenceOf } from '@slipway/model/snapshots/snapshot-origin'
 import { Link } from 'react-router'
 import { type ApplicationParams, paths } from '../../paths'
+import { Section } from '../../ui/page/Section'
 import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column } from '../../ui/table/rows'
@@ -27,6 +28,27 @@ export function ReleasePlanStates({ at: { namespace, application } }: { at: Appl
       firstSort="name"
       empty={<Content component="p">No release plan releases {application}.</Content>}
     />
+  )
+}
+
+/** Those release plans of an application whose newest snapshot is held back, and why; nothing if there is none. */
+export function HeldBackPlans({ at: { namespace, application } }: { at: ApplicationParams }) {
+  const at = { namespace, application }
+  const source = useReleasePlanStates(at)
+  const rows = source.rows?.filter(isHeldBack) ?? []
+  if (rows.length === 0) return null
+  return (
+    <Section title="Held back">
+      <ListTable
+        label="Held back"
+        urlKey="held"
+        at={at}
+        source={{ ...source, rows }}
+        columns={columns}
+        firstSort="name"
+        empty={null}
+      />
+    </Section>
   )
 }
 
