@@ -2,7 +2,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import { hashKey } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useEffect, useState } from 'react'
-import { type ArchiveBehind, useViewWithArchive } from '../../api/archive/view-with-archive'
+import { type ArchiveBehind, type ListedView, useViewWithArchive } from '../../api/archive/view-with-archive'
 import type { Source } from '../../api/source'
 import { type RowsQuery, useView } from '../../api/views/use-view'
 import { LastKnownScope } from '../status/last-known'
@@ -13,28 +13,36 @@ import type { WithCellParams } from './TableFrame'
 import { useFiltersInUrl } from './table-url'
 import { viewQueryOf } from './view-query'
 
-type ViewTableProps<T extends KubeObject, A> = Omit<ListTableProps<T, A>, 'source' | 'sourceSort'> & {
-  /** What is listed. */
-  view: Pick<RowsQuery, 'kind' | 'namespaces' | 'where'>
+type ViewTableProps<T extends KubeObject, A, O extends KubeObject> = Omit<
+  ListTableProps<T, A>,
+  'source' | 'sourceSort'
+> & {
+  view: ListedView
   /** Reads the rows of the query, for a page that needs more than those of the view. */
   useRows?: (query: RowsQuery, name: string) => Source<T>
   /** What an archive has of the same, and which order of the table is newest first, as that of an archive is. */
-  archive?: (ArchiveBehind<T> & { sort: Sort }) | undefined
+  archive?: (ArchiveBehind<T, O> & { sort: Sort }) | undefined
 }
 
 /** A list whose rows are filtered, sorted and counted where all of them are known, and of which only some are loaded. */
-export const ViewTable = <T extends KubeObject, A = void>(props: ViewTableProps<T, A> & WithCellParams<A>) => (
+export const ViewTable = <T extends KubeObject, A = void, O extends KubeObject = T>(
+  props: ViewTableProps<T, A, O> & WithCellParams<A>,
+) => (
   <NuqsAdapter>
     {/* Only a table whose cells need nothing has no `at`. Another list must not begin with the rows of the last one. */}
     <QueriedTable key={hashKey([props.view.where])} {...props} at={props.at as A} />
   </NuqsAdapter>
 )
 
-interface QueriedTableProps<T extends KubeObject, A> extends ViewTableProps<T, A> {
+interface QueriedTableProps<T extends KubeObject, A, O extends KubeObject> extends ViewTableProps<T, A, O> {
   at: A
 }
 
-function QueriedTable<T extends KubeObject, A>({ view, archive, ...props }: QueriedTableProps<T, A>) {
+function QueriedTable<T extends KubeObject, A, O extends KubeObject>({
+  view,
+  archive,
+  ...props
+}: QueriedTableProps<T, A, O>) {
   const { columns, filters = none, urlKey, preferences = noPreferences, firstSort = archive?.sort, label } = props
   const [filterValues] = useFiltersInUrl(filters, urlKey)
   const [sort] = useSort(columns, { urlKey, preferences, firstSort })
@@ -50,7 +58,7 @@ function QueriedTable<T extends KubeObject, A>({ view, archive, ...props }: Quer
   )
 }
 
-type ReadTableProps<T extends KubeObject, A> = Omit<QueriedTableProps<T, A>, 'view' | 'archive'> & {
+type ReadTableProps<T extends KubeObject, A> = Omit<QueriedTableProps<T, A, T>, 'view' | 'archive'> & {
   query: RowsQuery
   /** What is listed, as used in a sentence. */
   name: string
@@ -67,14 +75,14 @@ function LiveTable<T extends KubeObject, A>({ query, name, useRows = useView, ..
   )
 }
 
-function TableWithArchive<T extends KubeObject, A>({
+function TableWithArchive<T extends KubeObject, A, O extends KubeObject>({
   view,
   query,
   name,
   archive,
   ...props
 }: ReadTableProps<T, A> &
-  Pick<QueriedTableProps<T, A>, 'view'> & { archive: NonNullable<QueriedTableProps<T, A>['archive']> }) {
+  Pick<QueriedTableProps<T, A, O>, 'view'> & { archive: NonNullable<QueriedTableProps<T, A, O>['archive']> }) {
   const source = useViewWithArchive({ view, query, name, archive })
   return (
     <LastKnownScope freshness={source.freshness}>
