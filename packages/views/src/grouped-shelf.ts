@@ -6,8 +6,8 @@ import type { Groups, ViewKind } from './view-kind'
 
 /** A shelf of a kind that is derived from another one. */
 export interface GroupedShelf extends Shelf {
-  /** Makes the rows of what has changed in the other shelf. */
-  follow(): void
+  /** Makes the rows of which the other shelf has changed some. Returns the uids of those that have changed. */
+  follow(uids: Iterable<string>): ReadonlySet<string>
 }
 
 interface Options {
@@ -17,66 +17,57 @@ interface Options {
   from: Shelf
 }
 
-/** The slots of a member in two maps. */
+/** The slots of a member in a map and a set. */
 const bytesPerMember = 200
 
-/**
- * Makes each row of all rows of another shelf that have the same key. What has changed there is seen from its texts: it
- * does not matter whether it came in a list, in an event or after a gap.
- */
+/** Makes each row of all rows of another shelf that have the same key. */
 export function createGroupedShelf({ kind, groups: { keyOf, rowOf }, from }: Options): GroupedShelf {
   const { namespace } = from
   const rows = createRows(kind, namespace)
-  /** The rows of the other shelf, by uid. */
-  const members = new Map<string, { text: string; key: string | undefined }>()
+  /** By uid of a row of the other shelf. */
+  const keys = new Map<string, string>()
   const uidsByKey = new Map<string, Set<string>>()
   // The other shelf may be ahead of the rows for a moment.
   let { version, floor, confirmedMs, stale, revision } = from
 
-  function join(uid: string, text: string): string | undefined {
-    const key = valueOrNone(() => keyOf(from.rowOf(text)))
-    members.set(uid, { text, key })
-    if (key !== undefined) uidsByKey.set(key, (uidsByKey.get(key) ?? new Set()).add(uid))
-    return key
+  const objectOf = (uid: string) => {
+    const text = from.texts[from.slotOf(uid) ?? -1]
+    return text === undefined ? undefined : from.rowOf(text)
   }
 
-  function leave(uid: string): string | undefined {
-    const key = members.get(uid)?.key
-    members.delete(uid)
-    if (key !== undefined) uidsByKey.get(key)?.delete(uid)
-    return key
-  }
-
-  /** Returns the keys whose rows have to be made again. */
-  function regroup(): Set<string | undefined> {
-    const touched = new Set<string | undefined>()
-    for (const uid of [...members.keys()]) if (from.slotOf(uid) === undefined) touched.add(leave(uid))
-    for (const [slot, uid] of from.uids.entries()) {
-      const text = from.texts[slot] ?? ''
-      if (members.get(uid)?.text === text) continue
-      touched.add(leave(uid))
-      touched.add(join(uid, text))
+  /** Puts a row of the other shelf into its group. Returns the keys of the groups that it was and is in. */
+  function regroup(uid: string): (string | undefined)[] {
+    const before = keys.get(uid)
+    const object = objectOf(uid)
+    const now = object && valueOrNone(() => keyOf(object))
+    if (before !== undefined && before !== now) uidsByKey.get(before)?.delete(uid)
+    if (now === undefined) keys.delete(uid)
+    else {
+      keys.set(uid, now)
+      uidsByKey.set(now, (uidsByKey.get(now) ?? new Set()).add(uid))
     }
-    return touched
+    return [before, now]
   }
 
   function makeRow(key: string) {
     const uid = `${namespace}/${key}`
     // In an order that says nothing about when they came.
-    const texts = [...(uidsByKey.get(key) ?? [])].sort().flatMap((each) => members.get(each)?.text ?? [])
-    if (texts.length === 0) uidsByKey.delete(key)
-    const made = texts.length > 0 ? valueOrNone(() => rowOf(texts.map(from.rowOf))) : undefined
+    const objects = [...(uidsByKey.get(key) ?? [])].sort().flatMap((each) => objectOf(each) ?? [])
+    if (objects.length === 0) uidsByKey.delete(key)
+    const made = objects.length > 0 ? valueOrNone(() => rowOf(objects)) : undefined
     const row = made && rows.toRow({ ...made, metadata: { ...made.metadata, uid, namespace } })
     if (row) rows.put(row)
     else rows.remove(uid)
   }
 
-  function follow() {
-    for (const key of regroup()) if (key !== undefined) makeRow(key)
+  function follow(uids: Iterable<string>) {
+    const touched = new Set([...uids].flatMap(regroup))
+    for (const key of touched) if (key !== undefined) makeRow(key)
     ;({ version, floor, confirmedMs, stale, revision } = from)
+    return rows.takeChanged()
   }
 
-  follow()
+  follow(from.uids)
   return {
     kind,
     namespace,
@@ -90,7 +81,7 @@ export function createGroupedShelf({ kind, groups: { keyOf, rowOf }, from }: Opt
       return rows.size
     },
     get bytes() {
-      return rows.bytes + members.size * bytesPerMember
+      return rows.bytes + keys.size * bytesPerMember
     },
     get version() {
       return version

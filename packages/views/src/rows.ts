@@ -36,6 +36,8 @@ export interface FilledRows extends Rows {
   remove(uid: string): void
   /** The resource version of a row, if there is one. */
   versionOf(uid: string): string | undefined
+  /** The uids of the rows that were added, changed or removed since this was called last. */
+  takeChanged(): ReadonlySet<string>
 }
 
 /** Slots in the maps and lists of the rows, for each of them. */
@@ -52,6 +54,7 @@ export function createRows(kind: ViewKind, namespace: string): FilledRows {
   const columns = Object.fromEntries(Object.entries(kind.fields).map(([name, field]) => [name, createColumn(field)]))
   const allColumns = Object.values(columns)
   let textBytes = 0
+  let changed = new Set<string>()
 
   const bytesAt = (slot: number) =>
     bytesPerRow + bytesOfText(uids[slot]) + bytesOfText(texts[slot]) + bytesOfText(searchTexts[slot])
@@ -70,6 +73,11 @@ export function createRows(kind: ViewKind, namespace: string): FilledRows {
     rowOf: codec.decode,
     slotOf: (uid) => slots.get(uid),
     versionOf: (uid) => resourceVersions[slots.get(uid) ?? -1],
+    takeChanged() {
+      const taken = changed
+      changed = new Set()
+      return taken
+    },
 
     toRow(object) {
       const uid = uidOf(object)
@@ -82,6 +90,7 @@ export function createRows(kind: ViewKind, namespace: string): FilledRows {
       const slot = known ?? uids.length
       resourceVersions[slot] = version
       if (texts[slot] === text) return
+      changed.add(uid)
       if (known !== undefined) textBytes -= bytesAt(known)
       slots.set(uid, slot)
       uids[slot] = uid
@@ -93,6 +102,7 @@ export function createRows(kind: ViewKind, namespace: string): FilledRows {
     remove(uid) {
       const slot = slots.get(uid)
       if (slot === undefined) return
+      changed.add(uid)
       textBytes -= bytesAt(slot)
       const last = uids.length - 1
       for (const column of allColumns) column.moveLast(last, slot)

@@ -29,7 +29,8 @@ interface ShelfOptions {
   kind: ViewKind
   namespace: string
   clock: Clock
-  onChange(): void
+  /** @param uids of the rows that have changed */
+  onChange(uids: ReadonlySet<string>): void
 }
 
 export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions): FilledShelf {
@@ -44,7 +45,7 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
 
   function changed() {
     revision++
-    onChange()
+    onChange(rows.takeChanged())
   }
 
   function put(row: Row) {

@@ -20,7 +20,7 @@ export interface ShelvesOptions {
 /** The shelves of all users of a process: one for each kind and namespace that is in use. */
 export interface Shelves {
   /** Uses a shelf, which is opened if need be. The listener is called after each change of it. */
-  use(kind: ViewKind, namespace: string, listener: () => void): ShelfLease
+  use(kind: ViewKind, namespace: string, listener: ShelfListener): ShelfLease
   /** Computes a window once for all views that show the same. @param shelves in use by the caller */
   window(kind: ViewKind, shelves: readonly Shelf[], query: ViewQuery): Window
   /** Estimated memory of all rows. */
@@ -29,6 +29,9 @@ export interface Shelves {
   readonly count: number
   close(): void
 }
+
+/** @param uids of the rows that have changed, if the shelf still has rows */
+type ShelfListener = (uids: ReadonlySet<string>) => void
 
 export interface ShelfLease {
   readonly shelf: Shelf
@@ -40,7 +43,7 @@ export interface ShelfLease {
 interface Entry {
   key: string
   shelf: Shelf
-  listeners: Set<() => void>
+  listeners: Set<ShelfListener>
   /** When it was last used, in the order of uses. */
   use: number
   isDropped: boolean
@@ -76,13 +79,17 @@ export function createShelves({ read, clock, maxBytes, keepMs }: ShelvesOptions)
     return entry
   }
 
-  function onChange({ listeners }: Entry) {
+  function onChange(entry: Entry, uids: ReadonlySet<string>) {
     makeRoom()
-    for (const listener of [...listeners]) listener()
+    notify(entry, uids)
+  }
+
+  function notify({ listeners }: Entry, uids: ReadonlySet<string>) {
+    for (const listener of [...listeners]) listener(uids)
   }
 
   function open(kind: ViewKind, namespace: string): Entry {
-    const shelf = createShelf({ kind, namespace, clock, onChange: () => onChange(entry) })
+    const shelf = createShelf({ kind, namespace, clock, onChange: (uids) => onChange(entry, uids) })
     const entry = add(shelf)
     /** What a reader still reports after it was closed has no effect. */
     const unlessDropped = (act: () => void) => {
@@ -103,10 +110,9 @@ export function createShelves({ read, clock, maxBytes, keepMs }: ShelvesOptions)
 
   /** Opens a shelf that uses another one as long as it is there, and is dropped with it. */
   function openGrouped(kind: ViewKind, groups: Groups, namespace: string): Entry {
-    const from = use(groups.kind, namespace, () => {
-      if (from.isDropped) return drop(entry)
-      shelf.follow()
-      onChange(entry)
+    const from = use(groups.kind, namespace, (uids) => {
+      if (from.isDropped) drop(entry)
+      else onChange(entry, shelf.follow(uids))
     })
     const shelf = createGroupedShelf({ kind, groups, from: from.shelf })
     const entry = add(shelf)
@@ -123,7 +129,7 @@ export function createShelves({ read, clock, maxBytes, keepMs }: ShelvesOptions)
     entries.delete(entry.key)
     entry.close()
     for (const [key, { shelves }] of windows) if (shelves.includes(entry.shelf)) windows.delete(key)
-    for (const listener of [...entry.listeners]) listener()
+    notify(entry, none)
   }
 
   /** Drops shelves that nothing uses first, and those in use only if these are not enough. */
@@ -138,12 +144,12 @@ export function createShelves({ read, clock, maxBytes, keepMs }: ShelvesOptions)
     }
   }
 
-  function use(kind: ViewKind, namespace: string, notify: () => void): ShelfLease {
+  function use(kind: ViewKind, namespace: string, given: ShelfListener): ShelfLease {
     const entry =
       entries.get(keyOf(kind, namespace)) ??
       (kind.groups ? openGrouped(kind, kind.groups, namespace) : open(kind, namespace))
     // The same listener may use a shelf twice.
-    const listener = () => notify()
+    const listener: ShelfListener = (uids) => given(uids)
     entry.listeners.add(listener)
     entry.use = ++uses
     entry.cancelDrop()
@@ -185,3 +191,5 @@ export function createShelves({ read, clock, maxBytes, keepMs }: ShelvesOptions)
     },
   }
 }
+
+const none: ReadonlySet<string> = new Set()

@@ -92,14 +92,14 @@ const faults: Fault[] = [
   {
     name: 'a derived row is not made again when one of its members changes',
     file: 'grouped-shelf.ts',
-    code: 'if (members.get(uid)?.text === text) continue',
-    instead: 'if (members.has(uid)) continue',
+    code: 'return [before, now]',
+    instead: 'return before === now ? [] : [before, now]',
   },
   {
-    name: 'a derived row keeps a member that was deleted',
+    name: 'a derived row keeps a member that has become one of another row',
     file: 'grouped-shelf.ts',
-    code: 'if (from.slotOf(uid) === undefined) touched.add(leave(uid))',
-    instead: 'from.slotOf(uid)',
+    code: 'uidsByKey.get(before)?.delete(uid)',
+    instead: 'uidsByKey.get(before)',
   },
   {
     name: 'a derived row stays when its last member is gone',
