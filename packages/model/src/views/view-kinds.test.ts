@@ -283,6 +283,7 @@ test('a run has the fields of its row', () => {
     release: 'checkout-x4k2p',
     pushBuild: undefined,
     pushBuildBy: undefined,
+    updated: undefined,
   })
   expect(pipelineRunView.identifiers(run)).toEqual([
     'checkout-api-on-push-x4k2p',
@@ -293,6 +294,14 @@ test('a run has the fields of its row', () => {
     '#12/',
   ])
 })
+
+test.each([
+  ['both labels', { [labels.updatedNamespace]: 'team-a', [labels.updatedComponent]: 'api' }, 'team-a/api'],
+  ['no namespace', { [labels.updatedComponent]: 'api' }, undefined],
+  ['no component', { [labels.updatedNamespace]: 'team-a' }, undefined],
+])('a run with %s looks for updates of the component in its namespace, or of none', (_, own, expected) =>
+  expect(fieldsOf(pipelineRunView, aPipelineRun({ metadata: { labels: own } })).updated).toBe(expected),
+)
 
 test.each([
   ['a push', {}, ['checkout/checkout-api', 'checkout/checkout-api/jane']],
