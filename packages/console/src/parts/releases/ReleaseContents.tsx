@@ -3,7 +3,7 @@ import { nameOf, specOf } from '@slipway/kube/object'
 import { previousReleaseOf } from '@slipway/model/releases/previous-release'
 import type { Release } from '@slipway/model/releases/release'
 import { useQuery } from '@tanstack/react-query'
-import { useHistory } from '../../api/archive/history'
+import { useWholeViewWithArchive } from '../../api/archive/whole-view'
 import type { ApplicationParams } from '../../paths'
 import { releases } from '../../resources/releases'
 import { snapshots } from '../../resources/snapshots'
@@ -19,7 +19,9 @@ interface ReleaseContentsProps {
 
 /** What a release contains that the previous successful release of its plan did not, also as Markdown. */
 export function ReleaseContents({ release, at }: ReleaseContentsProps) {
-  const { rows, error, more } = useHistory(releases.history(at.namespace, at.application))
+  const { view, archive } = releases.view(at.namespace, at.application)
+  const where = { ...view.where, releasePlan: [specOf(release).releasePlan ?? ''] }
+  const { rows, error, more } = useWholeViewWithArchive({ view: { ...view, where }, archive }, 'releases')
   const previous = rows && previousReleaseOf(release, rows)
   const isKnown = previous !== undefined || (rows !== undefined && !more?.isLoading)
   return (
