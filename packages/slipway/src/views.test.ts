@@ -144,7 +144,7 @@ describe('the account of the service', () => {
     const others = await allowed(serviceAccountUser(viewsAccount.namespace, 'other'))
     const own = await allowed(serviceAccountUser(viewsAccount.namespace, viewsAccount.name))
     const readable = [
-      ...viewKinds.map(({ type }) => `${type.plural}.${type.group}`),
+      ...new Set(viewKinds.map(({ type }) => `${type.plural}.${type.group}`)),
       ...['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].map(
         (each) => `${each}.rbac.authorization.k8s.io`,
       ),

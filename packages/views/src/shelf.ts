@@ -1,22 +1,15 @@
 import type { Clock } from '@slipway/kube/clock'
-import { namespaceOf, uidOf, type KubeObject } from '@slipway/kube/object'
-import { bytesOfText, createColumn, type FieldColumn, valueOrNone } from './columns'
-import { projection } from './projection'
-import { createRowCodec } from './row-codec'
+import { uidOf } from '@slipway/kube/object'
+import { bytesOfText } from './columns'
+import { bytesPerRow, createRows, type Row, type Rows } from './rows'
 import type { ShelfSink, Stale } from './shelf-sink'
 import { isAtLeast, laterVersion } from './version'
 import type { ViewKind } from './view-kind'
 
-/**
- * The rows of one kind in one namespace: each as a text, and in columns what rows are sorted, filtered and counted by. A
- * row has the same slot in all of them. Objects themselves are not retained.
- */
-export interface Shelf {
+/** The rows of one kind in one namespace, and how far they are those of the cluster. */
+export interface Shelf extends Rows {
   readonly kind: ViewKind
   readonly namespace: string
-  readonly size: number
-  /** Estimated memory. */
-  readonly bytes: number
   /** The version of the list that has exactly these rows; `undefined` until the first list is complete. */
   readonly version: string | undefined
   /** The version of its last known change; an idle shelf has the same one wherever it is. */
@@ -26,22 +19,7 @@ export interface Shelf {
   readonly stale: Stale | undefined
   /** Grows with each change of rows, versions or staleness. */
   readonly revision: number
-  readonly uids: readonly string[]
-  /** Rows as `rowOf` reads them; that of a row differs once the row does. */
-  readonly texts: readonly string[]
-  /** The text of the row in lower case, and each of its identifiers in a line of its own. */
-  readonly searchTexts: readonly string[]
-  readonly columns: Readonly<Record<string, FieldColumn>>
-  readonly rowOf: (text: string) => KubeObject
-  slotOf(uid: string): number | undefined
   hasSeen(version: string): boolean
-}
-
-interface Row {
-  uid: string
-  version: string | undefined
-  object: KubeObject
-  text: string
 }
 
 /** A shelf that the reader of a list and a watch fills. */
@@ -51,23 +29,12 @@ interface ShelfOptions {
   kind: ViewKind
   namespace: string
   clock: Clock
-  onChange(): void
+  /** @param uids of the rows that have changed */
+  onChange(uids: ReadonlySet<string>): void
 }
 
-/** Slots in the maps and lists of a shelf, for each row. */
-const bytesPerRow = 120
-
 export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions): FilledShelf {
-  const project = projection(kind.mask)
-  const codec = createRowCodec()
-  const slots = new Map<string, number>()
-  const uids: string[] = []
-  const texts: string[] = []
-  const searchTexts: string[] = []
-  const resourceVersions: (string | undefined)[] = []
-  const columns = Object.fromEntries(Object.entries(kind.fields).map(([name, field]) => [name, createColumn(field)]))
-  const allColumns = Object.values(columns)
-  let textBytes = 0
+  const rows = createRows(kind, namespace)
   let version: string | undefined
   let floor: string | undefined
   let confirmedMs = clock.now()
@@ -78,64 +45,28 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
 
   function changed() {
     revision++
-    onChange()
+    onChange(rows.takeChanged())
   }
 
-  /** An object of another namespace is never added, whatever its reader watches: who may see it is decided by namespace. */
-  function toRow(object: KubeObject): Row | undefined {
-    const uid = uidOf(object)
-    if (!uid || namespaceOf(object) !== namespace) return undefined
-    const row = project(object)
-    return { uid, version: object.metadata.resourceVersion, object: row, text: codec.encode(row) }
-  }
-
-  const bytesAt = (slot: number) =>
-    bytesPerRow + bytesOfText(uids[slot]) + bytesOfText(texts[slot]) + bytesOfText(searchTexts[slot])
-
-  function put({ uid, version: rowVersion, object, text }: Row) {
-    const known = slots.get(uid)
-    const slot = known ?? uids.length
-    floor = laterVersion(floor, rowVersion)
-    resourceVersions[slot] = rowVersion
-    if (texts[slot] === text) return
-    if (known !== undefined) textBytes -= bytesAt(known)
-    slots.set(uid, slot)
-    uids[slot] = uid
-    texts[slot] = text
-    searchTexts[slot] = searchTextOf(kind, object)
-    textBytes += bytesAt(slot)
-    for (const column of allColumns) column.set(slot, object)
-  }
-
-  function remove(uid: string) {
-    const slot = slots.get(uid)
-    if (slot === undefined) return
-    textBytes -= bytesAt(slot)
-    const last = uids.length - 1
-    for (const column of allColumns) column.moveLast(last, slot)
-    for (const values of [uids, texts, searchTexts]) {
-      values[slot] = values[last] ?? ''
-      values.length = last
-    }
-    resourceVersions[slot] = resourceVersions[last]
-    resourceVersions.length = last
-    slots.delete(uid)
-    const moved = uids[slot]
-    if (moved !== undefined) slots.set(moved, slot)
+  function put(row: Row) {
+    floor = laterVersion(floor, row.version)
+    rows.put(row)
   }
 
   return {
     kind,
     namespace,
-    uids,
-    texts,
-    searchTexts,
-    columns,
+    uids: rows.uids,
+    texts: rows.texts,
+    searchTexts: rows.searchTexts,
+    columns: rows.columns,
+    rowOf: rows.rowOf,
+    slotOf: rows.slotOf,
     get size() {
-      return uids.length
+      return rows.size
     },
     get bytes() {
-      return textBytes + (listing?.waitingBytes ?? 0) + allColumns.reduce((sum, { bytes }) => sum + bytes, 0)
+      return rows.bytes + (listing?.waitingBytes ?? 0)
     },
     get version() {
       return version
@@ -152,8 +83,6 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
     get revision() {
       return revision
     },
-    rowOf: codec.decode,
-    slotOf: (uid) => slots.get(uid),
     hasSeen: (least) => version !== undefined && isAtLeast(version, least),
 
     beginList() {
@@ -164,9 +93,8 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
       for (const object of objects) {
         const uid = uidOf(object)
         listing.seen.add(uid)
-        const slot = slots.get(uid)
-        if (slot !== undefined && resourceVersions[slot] === object.metadata.resourceVersion) continue
-        const row = toRow(object)
+        if (rows.slotOf(uid) !== undefined && rows.versionOf(uid) === object.metadata.resourceVersion) continue
+        const row = rows.toRow(object)
         if (!row) continue
         if (version === undefined) put(row)
         else {
@@ -180,7 +108,7 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
       if (!listing) throw new Error('A list ended without its beginning.')
       const { seen, waiting } = listing
       listing = undefined
-      for (const uid of [...uids]) if (!seen.has(uid)) remove(uid)
+      for (const uid of [...rows.uids]) if (!seen.has(uid)) rows.remove(uid)
       for (const row of waiting) put(row)
       version = listed
       confirmedMs = clock.now()
@@ -195,9 +123,9 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
         if (seen === undefined) version = laterVersion(version, resourceVersion)
         if (event.type === 'BOOKMARK') continue
         floor = laterVersion(floor, resourceVersion)
-        const row = event.type === 'DELETED' ? undefined : toRow(event.object)
+        const row = event.type === 'DELETED' ? undefined : rows.toRow(event.object)
         if (row) put(row)
-        else remove(uidOf(event.object))
+        else rows.remove(uidOf(event.object))
       }
       version = seen ?? version
       confirmedMs = clock.now()
@@ -209,10 +137,4 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
       changed()
     },
   }
-}
-
-/** Lines are separated by line breaks, which are therefore replaced within a line. */
-function searchTextOf(kind: ViewKind, row: KubeObject): string {
-  const lines = [valueOrNone(() => kind.text(row)) ?? '', ...(valueOrNone(() => kind.identifiers(row)) ?? [])]
-  return `${lines.map((line) => line.replaceAll('\n', ' ')).join('\n')}\n`.toLowerCase()
 }

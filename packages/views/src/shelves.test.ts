@@ -3,7 +3,7 @@ import { kinds, testClock, type Thing } from '../test/model'
 import type { ShelfSink } from './shelf-sink'
 import { createShelves } from './shelves'
 
-const [things] = kinds
+const [things, , stateOfThings] = kinds
 const keepMs = 300_000
 const thing = (name: string, namespace: string, size = 10): Thing => ({
   metadata: { uid: `${namespace}-${name}`, name, namespace, resourceVersion: '1' },
@@ -34,9 +34,9 @@ function someShelves(maxBytes = 1_000_000) {
     sinks.get(namespace)?.addPage([object])
     sinks.get(namespace)?.endList(String(version))
   }
-  const use = (namespace: string, listener = () => {}) => {
-    if (!things) throw new Error('There are kinds.')
-    return shelves.use(things, namespace, listener)
+  const use = (namespace: string, listener = () => {}, kind = things) => {
+    if (!kind) throw new Error('There are kinds.')
+    return shelves.use(kind, namespace, listener)
   }
   return { shelves, clock, opened, closed, sinks, fill, use }
 }
@@ -99,4 +99,23 @@ it('memory is returned with the rows', () => {
   expect(shelves.bytes).toBeGreaterThan(empty + 200 * 200)
   sink?.apply(many.map((object) => ({ type: 'DELETED', object })))
   expect(shelves.bytes).toBe(empty)
+})
+
+it('a derived kind is not read again, and its shelf goes with the one that it is made of', () => {
+  const { shelves, clock, opened, closed, fill, use } = someShelves(30_000)
+  const states: string[] = []
+  const listener = () =>
+    void states.push(derived.isDropped ? 'dropped' : `${derived.shelf.version}: ${derived.shelf.size}`)
+  use('team-a').release()
+  const derived = use('team-a', listener, stateOfThings)
+  clock.advance(keepMs)
+  fill('team-a', 10)
+  expect([opened, closed, states, shelves.count]).toEqual([['team-a'], [], ['undefined: 1', '2: 1'], 2])
+  fill('team-a', 20_000)
+  expect([closed, states.at(-1), shelves.count]).toEqual([['team-a'], 'dropped', 0])
+  const again = use('team-a', () => {}, stateOfThings)
+  expect([opened.length, again.isDropped]).toEqual([2, false])
+  again.release()
+  clock.advance(2 * keepMs)
+  expect([closed.length, shelves.count]).toEqual([2, 0])
 })

@@ -1,8 +1,9 @@
 import type { Clock } from '@slipway/kube/clock'
 import type { ViewQuery } from './frame'
-import { createShelf, type FilledShelf, type Shelf } from './shelf'
+import { createGroupedShelf } from './grouped-shelf'
+import { createShelf, type Shelf } from './shelf'
 import type { ShelfSink } from './shelf-sink'
-import type { ViewKind } from './view-kind'
+import type { Groups, ViewKind } from './view-kind'
 import { computeWindow, type Window } from './window'
 
 export interface ShelvesOptions {
@@ -19,7 +20,7 @@ export interface ShelvesOptions {
 /** The shelves of all users of a process: one for each kind and namespace that is in use. */
 export interface Shelves {
   /** Uses a shelf, which is opened if need be. The listener is called after each change of it. */
-  use(kind: ViewKind, namespace: string, listener: () => void): ShelfLease
+  use(kind: ViewKind, namespace: string, listener: ShelfListener): ShelfLease
   /** Computes a window once for all views that show the same. @param shelves in use by the caller */
   window(kind: ViewKind, shelves: readonly Shelf[], query: ViewQuery): Window
   /** Estimated memory of all rows. */
@@ -28,6 +29,9 @@ export interface Shelves {
   readonly count: number
   close(): void
 }
+
+/** @param uids of the rows that have changed, if the shelf still has rows */
+type ShelfListener = (uids: ReadonlySet<string>) => void
 
 export interface ShelfLease {
   readonly shelf: Shelf
@@ -38,12 +42,13 @@ export interface ShelfLease {
 
 interface Entry {
   key: string
-  shelf: FilledShelf
-  listeners: Set<() => void>
+  shelf: Shelf
+  listeners: Set<ShelfListener>
   /** When it was last used, in the order of uses. */
   use: number
   isDropped: boolean
-  reader: { close(): void } | undefined
+  /** Stops reading, or following another shelf. */
+  close(): void
   cancelDrop(): void
 }
 
@@ -57,84 +62,111 @@ export function createShelves({ read, clock, maxBytes, keepMs }: ShelvesOptions)
 
   const totalBytes = () => [...entries.values()].reduce((sum, { shelf }) => sum + shelf.bytes, 0)
 
-  function open(kind: ViewKind, namespace: string): Entry {
-    const key = `${kind.id} ${namespace}`
-    const onChange = () => {
-      makeRoom()
-      for (const listener of [...entry.listeners]) listener()
-    }
-    const shelf = createShelf({ kind, namespace, clock, onChange })
+  const keyOf = (kind: ViewKind, namespace: string) => `${kind.id} ${namespace}`
+
+  function add(shelf: Shelf): Entry {
+    const key = keyOf(shelf.kind, shelf.namespace)
     const entry: Entry = {
       key,
       shelf,
       listeners: new Set(),
       use: ++uses,
       isDropped: false,
-      reader: undefined,
+      close() {},
       cancelDrop() {},
     }
     entries.set(key, entry)
-    entry.reader = read(kind, namespace, guarded(entry))
-    // It may have been too large for the memory at once.
-    if (entry.isDropped) entry.reader.close()
     return entry
   }
 
-  /** What a reader still reports after it was closed has no effect. */
-  function guarded(entry: Entry): ShelfSink {
+  function onChange(entry: Entry, uids: ReadonlySet<string>) {
+    makeRoom()
+    notify(entry, uids)
+  }
+
+  function notify({ listeners }: Entry, uids: ReadonlySet<string>) {
+    for (const listener of [...listeners]) listener(uids)
+  }
+
+  function open(kind: ViewKind, namespace: string): Entry {
+    const shelf = createShelf({ kind, namespace, clock, onChange: (uids) => onChange(entry, uids) })
+    const entry = add(shelf)
+    /** What a reader still reports after it was closed has no effect. */
     const unlessDropped = (act: () => void) => {
       if (!entry.isDropped) act()
     }
-    return {
-      beginList: () => unlessDropped(() => entry.shelf.beginList()),
-      addPage: (objects) => unlessDropped(() => entry.shelf.addPage(objects)),
-      endList: (version) => unlessDropped(() => entry.shelf.endList(version)),
-      apply: (events, seen) => unlessDropped(() => entry.shelf.apply(events, seen)),
-      setStale: (why, reason) => unlessDropped(() => entry.shelf.setStale(why, reason)),
-    }
+    const reader = read(kind, namespace, {
+      beginList: () => unlessDropped(() => shelf.beginList()),
+      addPage: (objects) => unlessDropped(() => shelf.addPage(objects)),
+      endList: (version) => unlessDropped(() => shelf.endList(version)),
+      apply: (events, seen) => unlessDropped(() => shelf.apply(events, seen)),
+      setStale: (why, reason) => unlessDropped(() => shelf.setStale(why, reason)),
+    })
+    entry.close = () => reader.close()
+    // It may have been too large for the memory at once.
+    if (entry.isDropped) reader.close()
+    return entry
+  }
+
+  /** Opens a shelf that uses another one as long as it is there, and is dropped with it. */
+  function openGrouped(kind: ViewKind, groups: Groups, namespace: string): Entry {
+    const from = use(groups.kind, namespace, (uids) => {
+      if (from.isDropped) drop(entry)
+      else onChange(entry, shelf.follow(uids))
+    })
+    const shelf = createGroupedShelf({ kind, groups, from: from.shelf })
+    const entry = add(shelf)
+    entry.close = () => from.release()
+    if (from.isDropped) drop(entry)
+    else makeRoom()
+    return entry
   }
 
   function drop(entry: Entry) {
+    if (entry.isDropped) return
     entry.isDropped = true
     entry.cancelDrop()
     entries.delete(entry.key)
-    entry.reader?.close()
+    entry.close()
     for (const [key, { shelves }] of windows) if (shelves.includes(entry.shelf)) windows.delete(key)
-    for (const listener of [...entry.listeners]) listener()
+    notify(entry, none)
   }
 
   /** Drops shelves that nothing uses first, and those in use only if these are not enough. */
   function makeRoom() {
-    let bytes = totalBytes()
-    if (bytes <= maxBytes) return
+    if (totalBytes() <= maxBytes) return
     const isUsed = ({ listeners }: Entry) => (listeners.size > 0 ? 1 : 0)
     const leastUsed = [...entries.values()].sort((a, b) => isUsed(a) - isUsed(b) || a.use - b.use)
     for (const entry of leastUsed) {
-      if (bytes <= maxBytes) return
-      bytes -= entry.shelf.bytes
+      // One that was derived from it is dropped with it.
+      if (totalBytes() <= maxBytes) return
       drop(entry)
     }
   }
 
+  function use(kind: ViewKind, namespace: string, given: ShelfListener): ShelfLease {
+    const entry =
+      entries.get(keyOf(kind, namespace)) ??
+      (kind.groups ? openGrouped(kind, kind.groups, namespace) : open(kind, namespace))
+    // The same listener may use a shelf twice.
+    const listener: ShelfListener = (uids) => given(uids)
+    entry.listeners.add(listener)
+    entry.use = ++uses
+    entry.cancelDrop()
+    return {
+      shelf: entry.shelf,
+      get isDropped() {
+        return entry.isDropped
+      },
+      release() {
+        if (!entry.listeners.delete(listener) || entry.listeners.size > 0 || entry.isDropped) return
+        entry.cancelDrop = clock.after(keepMs, () => drop(entry))
+      },
+    }
+  }
+
   return {
-    use(kind, namespace, notify) {
-      const entry = entries.get(`${kind.id} ${namespace}`) ?? open(kind, namespace)
-      // The same listener may use a shelf twice.
-      const listener = () => notify()
-      entry.listeners.add(listener)
-      entry.use = ++uses
-      entry.cancelDrop()
-      return {
-        shelf: entry.shelf,
-        get isDropped() {
-          return entry.isDropped
-        },
-        release() {
-          if (!entry.listeners.delete(listener) || entry.listeners.size > 0 || entry.isDropped) return
-          entry.cancelDrop = clock.after(keepMs, () => drop(entry))
-        },
-      }
-    },
+    use,
     window(kind, shelves, query) {
       const { namespaces: _, ...rest } = query
       const key = JSON.stringify([kind.id, shelves.map(({ namespace }) => namespace), rest])
@@ -159,3 +191,5 @@ export function createShelves({ read, clock, maxBytes, keepMs }: ShelvesOptions)
     },
   }
 }
+
+const none: ReadonlySet<string> = new Set()

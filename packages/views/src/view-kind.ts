@@ -9,7 +9,8 @@ import type { ResourceType } from '@slipway/kube/resource-type'
 export interface ViewKind<T extends KubeObject = KubeObject> {
   /** Names the kind in queries, such as `pipelineruns`. */
   readonly id: string
-  readonly type: ResourceType<T>
+  /** What a user must be allowed to list and watch. */
+  readonly type: ResourceType
   /** The fields that a row has, besides `metadata.uid`, which every row has. Changes of other fields send nothing. */
   readonly mask: readonly FieldPath[]
   /** What rows can be sorted and filtered by, by name. */
@@ -20,6 +21,20 @@ export interface ViewKind<T extends KubeObject = KubeObject> {
   text(row: T): string
   /** What users paste to find this very row, such as its name and its commit. The beginning of one is enough. */
   identifiers(row: T): readonly string[]
+  /** Set if the kind is not read but derived from another one, whose type is then also its own. */
+  readonly groups?: Groups<T>
+}
+
+/** Each row is made of all rows of another kind that have the same key, in the same namespace. */
+export interface Groups<T extends KubeObject = KubeObject, S extends KubeObject = KubeObject> {
+  readonly kind: ViewKind<S>
+  /** Rows without a key are left out. */
+  keyOf(row: S): string | undefined
+  /**
+   * Its uid and its namespace are set by the engine.
+   * @param rows at least one, in any order
+   */
+  rowOf(rows: readonly S[]): T
 }
 
 /** Name of a field, with a minus before it when descending. Rows without a value come last in both directions. */

@@ -1,8 +1,9 @@
 import type { Clock } from '@slipway/kube/clock'
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
+import { groupBy } from '@slipway/model/grouping'
 import type { Verdict } from '../src/rights'
-import type { ViewKind } from '../src/view-kind'
+import type { Groups, ViewKind } from '../src/view-kind'
 
 /** What the leak test runs against: kinds, a cluster that remembers its versions, and time. */
 
@@ -27,7 +28,29 @@ const kindOf = (plural: string, kind: string): ViewKind<Thing> => ({
   identifiers: (thing) => [nameOf(thing), `${thing.spec.state}-${thing.spec.size}`],
 })
 
-export const kinds = [kindOf('things', 'Thing'), kindOf('others', 'Other')]
+const things = kindOf('things', 'Thing')
+/** The kinds that the cluster has. */
+export const sources = [things, kindOf('others', 'Other')]
+
+/** What the things of one state have in common. */
+const stateGroups: Groups<Thing, Thing> = {
+  kind: things,
+  keyOf: ({ spec }) => spec.state,
+  rowOf(members) {
+    const sizes = members.flatMap(({ spec }) => spec.size ?? [])
+    return {
+      metadata: { name: members.map(nameOf).sort()[0] },
+      spec: {
+        state: members[0]?.spec.state,
+        tags: tags.filter((tag) => members.some(({ spec }) => spec.tags?.includes(tag))),
+        ...(sizes.length > 0 && { size: sizes.reduce((sum, size) => sum + size, 0) }),
+      },
+    }
+  },
+}
+const stateOfThings: ViewKind<Thing> = { ...things, id: 'thing-states', groups: stateGroups }
+export const kinds = [...sources, stateOfThings]
+
 export const namespaces = ['team-a', 'team-b', 'team-c', 'team-d']
 export const namesInUse = ['apple', 'apricot', 'banana', 'blueberry', 'cherry', 'cranberry']
 export const tags = ['red', 'green', 'blue', '["red","green"]']
@@ -104,6 +127,16 @@ export class Cluster {
     const known = this.#collections.get(key) ?? new Collection()
     this.#collections.set(key, known)
     return known
+  }
+
+  /** What a kind has in a namespace at a version. */
+  list({ id, groups }: ViewKind<Thing>, namespace: string, version = Infinity): Thing[] {
+    if (!groups) return [...this.collection(id, namespace).at(version).values()]
+    const members = groupBy(this.list(things, namespace, version), (thing) => stateGroups.keyOf(thing))
+    return [...members].map(([key, objects]) => {
+      const row = stateGroups.rowOf(objects)
+      return { ...row, metadata: { ...row.metadata, namespace, uid: `${namespace}/${key}` } }
+    })
   }
 
   create(kind: string, namespace: string, name: string, spec: Thing['spec']) {

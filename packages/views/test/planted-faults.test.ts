@@ -68,7 +68,7 @@ const faults: Fault[] = [
   {
     name: 'what was deleted during a gap stays',
     file: 'shelf.ts',
-    code: 'if (!seen.has(uid)) remove(uid)',
+    code: 'if (!seen.has(uid)) rows.remove(uid)',
     instead: 'seen.has(uid)',
   },
   {
@@ -79,14 +79,32 @@ const faults: Fault[] = [
   },
   {
     name: 'an object of another namespace gets into a shelf',
-    file: 'shelf.ts',
+    file: 'rows.ts',
     code: '|| namespaceOf(object) !== namespace',
     instead: '',
   },
   {
     name: 'a row is found at the slot of another one after a deletion',
-    file: 'shelf.ts',
+    file: 'rows.ts',
     code: 'if (moved !== undefined) slots.set(moved, slot)',
+    instead: '',
+  },
+  {
+    name: 'a derived row is not made again when one of its members changes',
+    file: 'grouped-shelf.ts',
+    code: 'return [before, now]',
+    instead: 'return before === now ? [] : [before, now]',
+  },
+  {
+    name: 'a derived row keeps a member that has become one of another row',
+    file: 'grouped-shelf.ts',
+    code: 'uidsByKey.get(before)?.delete(uid)',
+    instead: 'uidsByKey.get(before)',
+  },
+  {
+    name: 'a derived row stays when its last member is gone',
+    file: 'grouped-shelf.ts',
+    code: 'else rows.remove(uid)',
     instead: '',
   },
   {

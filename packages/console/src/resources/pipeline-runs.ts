@@ -5,7 +5,7 @@ import { taskRunType } from '@slipway/model/runs/task-run'
 import { componentType } from '@slipway/model/builds/component'
 import { mintMakerNamespace } from '@slipway/model/platform/namespace'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
-import { pipelineRunView } from '@slipway/model/views/pipeline-runs'
+import { pipelineRunView, updatedIn } from '@slipway/model/views/pipeline-runs'
 import { runFields } from '@slipway/model/views/pipeline-run-fields'
 import { rowFields } from '@slipway/model/views/row-fields'
 import type { AccessCheck } from '../api/access/access-review'
@@ -86,12 +86,18 @@ export const pipelineRuns = {
     ),
   history: (selection: HistorySelection) =>
     historyQuery(pipelineRunType, selection, { mask: runFields, newestBy: newestStart }),
+  /** All runs of an application as one list, for pages that join them with others. */
+  ofApplication: (namespace: string, application: string) =>
+    pipelineRuns.history({ namespace, labels: { [labels.application]: application } }),
   /** The runs in which MintMaker looks for newer versions of what a component depends on. */
-  dependencyUpdates: (namespace: string, component: string) =>
-    pipelineRuns.history({
-      namespace: mintMakerNamespace,
-      labels: { [labels.updatedComponent]: component, [labels.updatedNamespace]: namespace },
-    }),
+  dependencyUpdates(namespace: string, component: string) {
+    const { view, archive } = pipelineRuns.view({ namespace: mintMakerNamespace })
+    const own = { [labels.updatedComponent]: component, [labels.updatedNamespace]: namespace }
+    return {
+      view: { ...view, where: { updated: [updatedIn(namespace, component)] } },
+      archive: { ...archive, selection: { ...archive.selection, labels: own } },
+    }
+  },
   get: (namespace: string, name: string) =>
     getQuery(pipelineRunType, { namespace, name }, { live: true, whenMissing: archivedObject }),
 }

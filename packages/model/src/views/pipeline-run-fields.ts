@@ -16,6 +16,8 @@ export const runFields: readonly FieldPath[] = [
     labels.snapshot,
     labels.releaseName,
     labels.releaseNamespace,
+    labels.updatedComponent,
+    labels.updatedNamespace,
   ].map((key) => fieldPath('metadata', 'labels', key)),
   ...[
     labels.snapshot,

@@ -55,6 +55,14 @@ function pushBuildBy(run: PipelineRun): string | undefined {
   return build && `${build}/${run.metadata.annotations?.[annotations.pacSender] ?? ''}`
 }
 
+/** The component in whose dependencies MintMaker looks for newer versions, with its namespace: it does so in one of its own. */
+export const updatedIn = (namespace: string, component: string): string => `${namespace}/${component}`
+
+function updatedBy(run: PipelineRun): string | undefined {
+  const [namespace, component] = [labels.updatedNamespace, labels.updatedComponent].map((key) => labelOf(key)(run))
+  return namespace && component ? updatedIn(namespace, component) : undefined
+}
+
 /** Pipeline runs in the cluster, newest start first. */
 export const pipelineRunView: ViewKind<PipelineRun> = {
   id: pipelineRunType.plural,
@@ -79,6 +87,7 @@ export const pipelineRunView: ViewKind<PipelineRun> = {
     pushBuild: { is: 'choice', of: pushBuildOf },
     pushTest: { is: 'choice', of: pushTestOf },
     pushBuildBy: { is: 'choice', of: pushBuildBy },
+    updated: { is: 'choice', of: updatedBy },
   },
   order: '-started',
   text: nameOf,

@@ -2,9 +2,11 @@ import { nameOf, namespaceOf, specOf, uidOf, type KubeObject } from '@slipway/ku
 import { projection } from '@slipway/views/projection'
 import type { ViewKind } from '@slipway/views/view-kind'
 import { describe, expect, it, test } from 'vitest'
+import { commitOf } from '../builds/commit'
 import { sourceOf } from '../builds/component-source'
 import { commitShaOf, gitFactsOf, pullRequestOf } from '../git/git-facts'
 import { annotations, copiedPacKey, labels } from '../labels'
+import { commitVerdict } from '../releases/commit-verdict'
 import { releaseDurationMs, releaseStatus, releaseVerdict } from '../releases/release'
 import { admittedApplications, attachedAdmission, flagText } from '../releases/release-plan'
 import { releasePlanVerdict } from '../releases/release-plan-verdict'
@@ -30,6 +32,7 @@ import {
   aSnapshot,
 } from '../testing/tests-and-releases'
 import { applicationView } from './applications'
+import { type CommitRow, commitRowOf, commitView, componentCommitView } from './commits'
 import { componentView } from './components'
 import { integrationTestView } from './integration-tests'
 import { pipelineRunView } from './pipeline-runs'
@@ -132,6 +135,9 @@ const integrationTest = anIntegrationTestScenario({
   spec: { contexts: [{ name: 'push' }], params: [{ name: 'POLICY_CONFIGURATION', value: 'team-payments/policy' }] },
   status: { conditions: [condition(scenarioValidCondition, 'False', 'Invalid')] },
 })
+
+const ofCommit = commitRowOf([run])
+const commit: CommitRow = { ...ofCommit, metadata: { ...ofCommit.metadata, uid: created.uid, managedFields } }
 
 const rowOf = <T extends KubeObject>({ mask }: ViewKind<T>, object: T): T => projection<T>(mask)(object)
 
@@ -241,6 +247,15 @@ const readings = [
     ],
   ],
   [applicationView, application, (row: typeof application) => [specOf(row).displayName]],
+  ...[commitView, componentCommitView].map((kind) => [
+    kind,
+    commit,
+    ({ metadata: _, pipelineRuns, ...facts }: CommitRow) => [
+      facts,
+      commitVerdict(pipelineRuns, 'Succeeded'),
+      commitOf(sha, pipelineRuns).pipelineRuns.map((each) => [uidOf(each), nameOf(each), snapshotOf(each)]),
+    ],
+  ]),
 ] as unknown as readonly [ViewKind, KubeObject, (row: KubeObject) => unknown][]
 
 describe.each(readings.map(([kind, object, read]) => ({ id: kind.id, kind, object, read })))(
@@ -301,6 +316,7 @@ test('a run has the fields of its row', () => {
     release: 'checkout-x4k2p',
     pushBuild: undefined,
     pushBuildBy: undefined,
+    updated: undefined,
   })
   expect(pipelineRunView.identifiers(run)).toEqual([
     'checkout-api-on-push-x4k2p',
@@ -311,6 +327,14 @@ test('a run has the fields of its row', () => {
     '#12/',
   ])
 })
+
+test.each([
+  ['both labels', { [labels.updatedNamespace]: 'team-a', [labels.updatedComponent]: 'api' }, 'team-a/api'],
+  ['no namespace', { [labels.updatedComponent]: 'api' }, undefined],
+  ['no component', { [labels.updatedNamespace]: 'team-a' }, undefined],
+])('a run with %s looks for updates of the component in its namespace, or of none', (_, own, expected) =>
+  expect(fieldsOf(pipelineRunView, aPipelineRun({ metadata: { labels: own } })).updated).toBe(expected),
+)
 
 test.each([
   ['a push', {}, ['checkout/checkout-api', 'checkout/checkout-api/jane']],
@@ -464,5 +488,53 @@ test('an integration test has the fields of its row', () => {
     name: 'checkout-unit-tests',
     application: 'checkout',
     isOptional: 'yes',
+  })
+})
+
+describe('commits', () => {
+  const aRun = (name: string, minute: number, own: Record<string, string>, commitSha: string | undefined = sha) =>
+    aPipelineRun({
+      metadata: {
+        name,
+        creationTimestamp: `2026-01-31T09:0${minute}:00Z`,
+        labels: { [labels.application]: 'checkout', [labels.commitSha]: commitSha, ...own },
+      },
+      status: { conditions: [condition('Succeeded', minute > 2 ? 'False' : 'True')] },
+    })
+  const api = { [labels.component]: 'checkout-api', [labels.pipelineType]: 'build' }
+  const web = { [labels.component]: 'checkout-web', [labels.pipelineType]: 'build' }
+  const runs = [aRun('web', 1, web), aRun('api', 2, api), aRun('api-test', 3, { ...api, [labels.scenario]: 'unit' })]
+  const keysOf = ({ groups }: ViewKind, run: KubeObject) => groups?.keyOf(run)
+
+  test('COM-03, COM-05 are the runs of one SHA, in an application or in one of its components', () => {
+    expect(runs.map((run) => keysOf(commitView, run))).toEqual(runs.map(() => `checkout/${sha}`))
+    expect(runs.map((run) => keysOf(componentCommitView, run))).toEqual([
+      `checkout/checkout-web/${sha}`,
+      `checkout/checkout-api/${sha}`,
+      `checkout/checkout-api/${sha}`,
+    ])
+  })
+
+  test.each([
+    ['without a commit', aRun('manual', 1, api, ''), undefined, undefined],
+    ['without an application', aRun('alone', 1, { ...api, [labels.application]: '' }), undefined, undefined],
+    ['without a component', aRun('group', 1, { [labels.component]: '' }), `checkout/${sha}`, undefined],
+  ])('leave out runs %s', (_, run, ofApplication, ofComponent) => {
+    expect([keysOf(commitView, run), keysOf(componentCommitView, run)]).toEqual([ofApplication, ofComponent])
+  })
+
+  test('STAT-44 have the fields of their rows, with the status of the newest run', () => {
+    const row = commitView.groups?.rowOf(runs) ?? commitRowOf(runs)
+    expect(fieldsOf(commitView, row as CommitRow)).toEqual({
+      committedAt: ms('2026-01-31T09:01:00Z'),
+      status: 'Failed',
+      commit: sha,
+      application: 'checkout',
+      component: ['checkout-api', 'checkout-web'],
+      'pull request': undefined,
+    })
+    expect(fieldsOf(commitView, commit)['pull request']).toBe('#12')
+    expect(commitView.text(commit)).toBe(`Round prices ${sha}`)
+    expect(commitView.identifiers(commit)).toEqual([sha])
   })
 })

@@ -79,23 +79,52 @@ export const archiveQuery = <T extends KubeObject>(
  * A live history, newest first. The archive is queried once the cluster has responded with fewer objects than the
  * limit. Objects that the cluster no longer has are marked (`originOf`).
  */
-export function useHistory<T extends KubeObject>({ live, archive, selection, newestBy }: History<T>): Source<T> {
+export function useHistory<T extends KubeObject>({ live, ...rest }: History<T>): Source<T> {
+  const { data, error, isPending, isFetching, refetch } = useQuery(live)
+  return useWithPast(
+    {
+      rows: data?.items,
+      error,
+      isPending,
+      isFetching,
+      isArriving: isFetching && isIncomplete(data),
+      freshness: [{ name: 'the cluster', queryKey: live.queryKey }],
+      retry: () => void refetch(),
+    },
+    rest,
+    hashKey(live.queryKey),
+  )
+}
+
+/** What is known of the objects in the cluster. */
+interface Present<T> extends Pick<Source<T>, 'rows' | 'error' | 'isFetching' | 'freshness' | 'retry'> {
+  /** Whether it has neither responded nor failed. */
+  isPending: boolean
+  /** Whether there will be more. */
+  isArriving: boolean
+}
+
+/** Objects in the cluster, however they are read, and those in an archive. @param key a change of it discards what was merged */
+export function useWithPast<T extends KubeObject>(
+  current: Present<T>,
+  { archive, selection, newestBy }: Omit<History<T>, 'live'>,
+  key: string,
+): Source<T> {
   // The user chooses the archive, and may change it while this page is open.
   useFlags()
   const queryClient = useQueryClient()
-  const current = useQuery(live)
   const { limit } = selection
   const isFull =
-    limit !== undefined && current.data !== undefined && selectObjects(current.data.items, selection).length >= limit
+    limit !== undefined && current.rows !== undefined && selectObjects(current.rows, selection).length >= limit
   const past = useInfiniteQuery({ ...archive, enabled: !current.isPending && !isFull, select: itemsOfPages<T> })
   const { items } = useFold(
     mergeHistory<T>,
-    { live: current.data?.items, pages: past.data?.items ?? noPages, selection, newestBy },
-    hashKey([live.queryKey, archive.queryKey]),
+    { live: current.rows, pages: past.data?.items ?? noPages, selection, newestBy },
+    hashKey([key, archive.queryKey]),
   )
-  const isArriving = current.isFetching && isIncomplete(current.data)
+  const { isArriving } = current
   // If there is no archive, its page is empty, and must not stand in for a list that failed.
-  const isKnown = current.data !== undefined || past.data?.archive !== undefined
+  const isKnown = current.rows !== undefined || past.data?.archive !== undefined
   const failure = isNotFound(current.error) ? (past.error ?? current.error) : current.error
   const missing: MissingPart[] = [
     ...(current.error ? [{ name: 'the cluster', error: current.error }] : []),
@@ -107,11 +136,12 @@ export function useHistory<T extends KubeObject>({ live, archive, selection, new
     kind: objectRows,
     error: !isKnown && past.isFetched ? failure : null,
     missing,
-    freshness: [{ name: 'the cluster', queryKey: live.queryKey }],
+    freshness: current.freshness,
     archive: past.data?.archive,
     isFetching: current.isFetching || past.isFetching,
     retry: () => {
-      for (const { queryKey } of [live, archive]) void queryClient.invalidateQueries({ queryKey })
+      current.retry()
+      void queryClient.invalidateQueries({ queryKey: archive.queryKey })
     },
     more:
       past.hasNextPage || past.isLoading || isArriving

@@ -6,32 +6,73 @@ import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useFold } from '../../lib/use-fold'
 import { useFlags } from '../flags/flags'
-import type { MoreRows, Source } from '../source'
+import { type MoreRows, objectRows, type RowKind, type Source } from '../source'
 import { type RowsQuery, useView } from '../views/use-view'
 import { archiveQuery, type HistorySelection, itemsOfPages } from './history'
 import { mergeHistory, type NewestBy } from './merged-history'
 
-/** What an archive has behind the rows of a view. */
-export interface ArchiveBehind<T extends KubeObject> {
-  type: ResourceType<T>
+/** What an archive has behind the rows of a view: objects that are rows themselves, or that rows are made of. */
+export interface ArchiveBehind<T extends KubeObject, O extends KubeObject = T> {
+  type: ResourceType<O>
   /** Selects the objects of the view, without the filters of a user. */
   selection: HistorySelection
-  /** The fields of a row. */
+  /** The fields that are shown of an object. */
   mask: readonly FieldPath[]
-  /** What rows are sorted by, newest first, unless the user chooses another order. */
-  newestBy: NewestBy<T>
+  /** What objects are sorted by, newest first, unless the user chooses another order. */
+  newestBy: NewestBy<O>
   /** Whether it only stands in, as a whole, for a cluster that does not serve the kind: one that responds with a 404. */
   isSubstitute?: boolean
+  /** For rows that are made of objects. */
+  rows?: ArchivedRows<T, O>
 }
 
-interface ViewWithArchive<T extends KubeObject> {
-  /** What the page lists, without the filters of a user. */
-  view: Pick<RowsQuery, 'kind' | 'namespaces' | 'where'>
+/** The rows of a view together with those that an archive has. */
+export interface ArchivedRows<T extends KubeObject, O extends KubeObject> {
+  kind: RowKind<T>
+  useMerged: (parts: ViewParts<T, O>) => MergedRows<T>
+}
+
+export interface ViewParts<T extends KubeObject, O extends KubeObject> {
+  view: ListedView
+  /** The rows of the view that match the filters of the user. */
+  live: readonly T[]
+  /** Whether there may be rows that do not. */
+  isNarrowed: boolean
+  /** The loaded pages of the archive. */
+  pages: readonly (readonly O[])[]
+  newestBy: NewestBy<O>
+  /** Whether an object that disappears from the rows was deleted. */
+  isComplete: boolean
+  /** A change of it discards what was merged before. */
+  key: string
+}
+
+export interface MergedRows<T> {
+  /** Newest first. */
+  items: readonly T[]
+  /** Whether they show more than the rows of the view. */
+  hasMore: boolean
+}
+
+/** What a page lists, without the filters of a user. */
+export type ListedView = Pick<RowsQuery, 'kind' | 'namespaces' | 'where'>
+
+/** Rows that are objects of the cluster or of an archive. */
+const archivedObjects = {
+  kind: objectRows,
+  useMerged<T extends KubeObject>({ live, pages, newestBy, isComplete, key }: ViewParts<T, T>): MergedRows<T> {
+    const { items } = useFold(mergeHistory<T>, { live, pages, selection: {}, newestBy, isComplete }, key)
+    return { items, hasMore: items.length > live.length }
+  },
+}
+
+interface ViewWithArchive<T extends KubeObject, O extends KubeObject> {
+  view: ListedView
   /** The same with the filters and the order that the user has chosen. */
   query: RowsQuery
   /** What is listed, as used in a sentence: `pipeline runs`. */
   name: string
-  archive: ArchiveBehind<T>
+  archive: ArchiveBehind<T, O>
 }
 
 /**
@@ -39,12 +80,20 @@ interface ViewWithArchive<T extends KubeObject> {
  * is reached (`more.load`), or when the cluster has nothing or cannot be read. Archived rows are not filtered, since an
  * archive does not know the fields of a view. Objects that the cluster no longer has are marked (`originOf`).
  */
-export function useViewWithArchive<T extends KubeObject>({
+export function useViewWithArchive<T extends KubeObject, O extends KubeObject = T>({
   view,
   query,
   name,
-  archive: { type, selection, mask, newestBy, isSubstitute = false },
-}: ViewWithArchive<T>): Source<T> {
+  archive: {
+    type,
+    selection,
+    mask,
+    newestBy,
+    isSubstitute = false,
+    // Without it, T is O.
+    rows = archivedObjects as unknown as ArchivedRows<T, O>,
+  },
+}: ViewWithArchive<T, O>): Source<T> {
   // The user chooses the archive, and may change it while this page is open.
   useFlags()
   const archive = archiveQuery(type, selection, { mask, all: isSubstitute })
@@ -58,19 +107,17 @@ export function useViewWithArchive<T extends KubeObject>({
   const isNeeded = !isSubstitute || isNotFound(live.error)
   const isQueried =
     isNeeded && (reached.archiveHash === archiveHash || failure !== undefined || (isWhole && live.rows?.length === 0))
-  const past = useInfiniteQuery({ ...archive, enabled: isQueried, select: itemsOfPages<T> })
-  const { items } = useFold(
-    mergeHistory<T>,
-    {
-      live: live.rows ?? none,
-      pages: past.data?.items ?? none,
-      selection: {},
-      newestBy,
-      // Only then a row that disappears was deleted.
-      isComplete: isWhole && !isNarrowed(query, view) && !live.isFetching && live.missing.length === 0,
-    },
-    hashKey([view, archive.queryKey, live.rows === undefined]),
-  )
+  const past = useInfiniteQuery({ ...archive, enabled: isQueried, select: itemsOfPages<O> })
+  const isNarrowed = isFiltered(query, view)
+  const { items, hasMore: hasArchived } = rows.useMerged({
+    view,
+    live: live.rows ?? none,
+    isNarrowed,
+    pages: past.data?.items ?? none,
+    newestBy,
+    isComplete: isWhole && !isNarrowed && !live.isFetching && live.missing.length === 0,
+    key: hashKey([view, archive.queryKey, live.rows === undefined]),
+  })
   // A row that is added while the end is on screen must not hide what is behind it.
   const isAtEnd = isQueried && reached.queryHash === queryHash
   const isCut = isAtEnd && live.more !== undefined
@@ -88,9 +135,8 @@ export function useViewWithArchive<T extends KubeObject>({
     if (isDenied) readAgain()
   }, [isDenied])
 
-  if (!isNeeded) return live
+  if (!isNeeded) return { ...live, kind: rows.kind }
   const isMerged = live.rows ? isWhole || isAtEnd : failure !== undefined && past.data?.archive !== undefined
-  const hasArchived = items.length > (live.rows?.length ?? 0)
   const hasMoreArchived = past.hasNextPage || past.isLoading || (!isQueried && !past.data)
   const moreArchived: MoreRows = {
     isLoading: past.isFetching || live.isFetching,
@@ -102,6 +148,7 @@ export function useViewWithArchive<T extends KubeObject>({
   }
   return {
     ...live,
+    kind: rows.kind,
     rows: isMerged && hasArchived ? items : live.rows,
     // Where the cluster does not serve the kind, only the archive can have it.
     error: isMerged || !past.isFetched ? null : isNotFound(live.error) ? (past.error ?? live.error) : live.error,
@@ -127,7 +174,7 @@ export function useViewWithArchive<T extends KubeObject>({
 }
 
 /** Whether a user has filtered a view. */
-const isNarrowed = (query: RowsQuery, { where = {} }: Pick<RowsQuery, 'where'>): boolean =>
+const isFiltered = (query: RowsQuery, { where = {} }: ListedView): boolean =>
   query.text !== undefined || hashKey([query.where ?? {}]) !== hashKey([where])
 
 const none: never[] = []

@@ -1,13 +1,12 @@
 import { actionChecks } from '../../ui/actions/defined-action'
 import { paths } from '../../paths'
 import { runActions } from '../../parts/pipeline-runs/run-actions'
-import { Activity, activityQueries } from '../../parts/activity/Activity'
+import { Activity } from '../../parts/activity/Activity'
 import { activityTabOf } from '../../parts/activity/activity-tabs'
 import { route } from '../../ui/page/route'
 
-export const page = route(paths.activityTab, ({ activityTab, ...at }) => ({
-  check: actionChecks(at.namespace, ...runActions.list),
-  read: activityQueries(activityTab, at),
+export const page = route(paths.activityTab, ({ namespace }) => ({
+  check: actionChecks(namespace, ...runActions.list),
 }))
 
 export { ActivityTab as Component }

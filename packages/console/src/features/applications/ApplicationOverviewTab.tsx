@@ -9,6 +9,7 @@ import { components } from '../../resources/components'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { nudgeConfigs } from '../../resources/nudge-configs'
 import { publicInfo } from '../../resources/public-info'
+import { pipelineRuns } from '../../resources/pipeline-runs'
 import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
 import { type ApplicationParams, paths } from '../../paths'
@@ -16,7 +17,6 @@ import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useNudgeConfig } from '../../parts/components/use-nudge-config'
 import { addComponent } from '../../parts/components/actions'
-import { activityOf } from '../../parts/activity/Activity'
 import { useWorkflowForm } from '../../parts/graph/graph-url'
 import { WorkflowPanel } from '../../parts/graph/WorkflowPanel'
 import { Section } from '../../ui/page/Section'
@@ -35,7 +35,7 @@ export const page = route(paths.application, ({ namespace, application }) => ({
   read: [
     components.listed(namespace),
     nudgeConfigs.of(namespace),
-    activityOf({ namespace, application }).live,
+    pipelineRuns.ofApplication(namespace, application).live,
     integrationTestScenarios.contexts(namespace),
     releasePlans.prospects(namespace),
     releases.progress(namespace),

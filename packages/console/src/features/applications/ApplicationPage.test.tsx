@@ -152,13 +152,13 @@ describe('the application page', () => {
     const rights = grantTo({ apiGroups: [applicationType.group], resources: ['applications'], verbs: ['get'] })
 
     it.each([
-      ['Overview', paths.application(at)],
-      ['Activity', paths.activity(at)],
-    ])('APP-22 %s is shown with the error from the cluster', async (tab, path) => {
+      ['Overview', paths.application(at), /forbidden: User "outsider@slipway.test" cannot list/],
+      ['Activity', paths.activity(at), /You don't have access to this list in namespace/],
+    ])('APP-22 %s is shown with the error from the cluster', async (tab, path, text) => {
       await renderRoute(path, { as: 'outsider', objects: [...rights, named('checkout')] })
       expect(await screen.findByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
       expect(await screen.findByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
-      expect((await screen.findAllByText(/forbidden: User "outsider@slipway.test" cannot list/))[0]).toBeVisible()
+      expect((await screen.findAllByText(text))[0]).toBeVisible()
       expect(screen.queryByText("Let's get you access")).not.toBeInTheDocument()
     })
   })

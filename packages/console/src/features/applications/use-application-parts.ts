@@ -3,13 +3,13 @@ import { useList } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
 import { components } from '../../resources/components'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { pipelineRuns } from '../../resources/pipeline-runs'
 import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
-import { activityOf } from '../../parts/activity/Activity'
 
 /** What an application consists of, from its components to its releases: the lists that its overview reads. */
 export const useApplicationParts = ({ namespace, application }: ApplicationParams) => {
-  const run = useHistory(activityOf({ namespace, application }))
+  const run = useHistory(pipelineRuns.ofApplication(namespace, application))
   return {
     component: useList(components.listed(namespace)),
     run,

@@ -6,7 +6,7 @@ import { type CommitParams, paths } from '../../paths'
 import { applicationCrumbs } from '../../parts/applications/ApplicationSwitcher'
 import { CommitStatus } from '../../parts/commits/CommitStatus'
 import { goToSource } from '../../parts/commits/go-to-source'
-import { commitRuns, useCommit } from '../../parts/commits/use-commit'
+import { useCommit } from '../../parts/commits/use-commit'
 import { useSnapshotReleases } from '../../parts/commits/use-snapshot-releases'
 import { PipelineRunLink } from '../../parts/links'
 import { releases } from '../../resources/releases'
@@ -15,7 +15,7 @@ import { DetailLayout } from '../../ui/page/DetailLayout'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 
-export const page = route(paths.commit, (at) => ({ read: [commitRuns(at).live, releases.progress(at.namespace)] }))
+export const page = route(paths.commit, (at) => ({ read: [releases.progress(at.namespace)] }))
 
 export { CommitLayout as Component }
 function CommitLayout() {

@@ -160,6 +160,6 @@ describe('a commit that cannot be shown', () => {
     )
     await screen.findByRole('heading', { name: 'About Slipway' })
     await router.navigate(paths.commit(at))
-    expect(await screen.findByText('no runs for you')).toBeVisible()
+    expect(await screen.findByText(/You don't have access to this list in namespace/)).toBeVisible()
   })
 })

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { paths } from '../../paths'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { runActions } from '../../parts/pipeline-runs/run-actions'
-import { Activity, activityQueries } from '../../parts/activity/Activity'
+import { Activity } from '../../parts/activity/Activity'
 import { activityTabOf, isActivityTab } from '../../parts/activity/activity-tabs'
 import { loadNeeds } from '../../ui/page/needs'
 import { route } from '../../ui/page/route'
@@ -13,7 +13,7 @@ export const page = route(paths.componentActivityTab)
 export function loader({ params }: LoaderFunctionArgs) {
   const { activityTab, ...at } = page.paramsOf(params)
   if (isActivityTab(activityTab)) rememberedActivity(at).set(activityTab)
-  return loadNeeds({ check: actionChecks(at.namespace, ...runActions.list), read: activityQueries(activityTab, at) })
+  return loadNeeds({ check: actionChecks(at.namespace, ...runActions.list) })
 }
 
 export { ComponentActivityTab as Component }

@@ -1,23 +1,21 @@
 import { Skeleton } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
-import { isForbidden, isNotFound } from '@slipway/kube/status'
+import { isNotFound } from '@slipway/kube/status'
 import { mintMakerNamespace } from '@slipway/model/platform/namespace'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import { useQuery } from '@tanstack/react-query'
-import { useHistory } from '../../api/archive/history'
 import { paths } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { type PipelineRunCells, runColumns } from '../../parts/pipeline-runs/columns'
 import { displayStatus } from '../../parts/status/display-status'
-import { RestrictedAccess } from '../../ui/failures/RestrictedAccess'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { tablePreferences } from '../../ui/table/columns'
 import { byName, byStatus } from '../../ui/table/common-columns'
-import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
+import { ViewTable } from '../../ui/table/ViewTable'
 
 // Nothing is read in advance: many users are refused, and a refused request would be sent again by the tab.
 export const page = route(paths.dependencyUpdates)
@@ -26,25 +24,21 @@ export { DependencyUpdatesTab as Component }
 /** The runs in which MintMaker looked for newer versions of what the component depends on, in a namespace of its own. */
 function DependencyUpdatesTab() {
   const { namespace, component } = page.useParams()
-  const source = useHistory(pipelineRuns.dependencyUpdates(namespace, component))
-  if (isForbidden(source.error)) {
-    return (
-      <RestrictedAccess error={source.error}>
-        Dependency updates run in the namespace {mintMakerNamespace}. Kubernetes refuses a namespace that does not exist
-        in the same way: the platform then has none.
-      </RestrictedAccess>
-    )
-  }
   return (
-    <ListTable
+    <ViewTable
       label="Dependency updates"
       at={{}}
-      source={source}
-      sourceSort="-started"
+      {...pipelineRuns.dependencyUpdates(namespace, component)}
       columns={columns}
       filters={filters}
       preferences={tablePreferences('slipway-dependency-updates-columns')}
       empty={<NoDependencyUpdates />}
+      denied={
+        <>
+          Dependency updates run in the namespace {mintMakerNamespace}. Kubernetes refuses a namespace that does not
+          exist in the same way: the platform then has none.
+        </>
+      }
     />
   )
 }

@@ -1,32 +1,30 @@
 import MonitoringIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-monitoring-icon'
 import type { Commit } from '@slipway/model/builds/commit'
-import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { type History, useHistory } from '../../api/archive/history'
-import { useDerived } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
+import { commits } from '../../resources/commits'
 import type { Action } from '../../ui/action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { addComponent } from '../components/actions'
 import { SourceReporter } from '../../ui/SourceReporter'
 import { MessagePanel } from '../../ui/status/MessagePanel'
-import { ListTable } from '../../ui/table/ListTable'
+import { ViewTable } from '../../ui/table/ViewTable'
+import { archivedCommits } from './archived-commits'
 import { commitColumns, commitFilters, commitPreferences } from './columns'
-import { commitRows, indexCommits } from './commit-index'
 import { goToSource } from './go-to-source'
 import { useSnapshotReleases } from './use-snapshot-releases'
 
-/** The commits of some runs, latest first. */
-export function CommitTable({ at, history }: { at: ApplicationParams; history: History<PipelineRun> }) {
-  const source = useDerived(useHistory(history), indexCommits, commitRows)
+/** The commits of an application, or of one of its components, latest first. */
+export function CommitTable({ at, component }: { at: ApplicationParams; component: string | undefined }) {
+  const { view, archive } = commits.view({ ...at, ...(component && { component }) })
   const { source: releases, bySnapshot } = useSnapshotReleases(at.namespace)
   return (
     <>
       <SourceReporter label="Releases" source={releases} />
-      <ListTable
+      <ViewTable
         label="Commits"
         at={{ releases: bySnapshot }}
-        source={source}
-        sourceSort="-committedAt"
+        view={view}
+        archive={{ ...archive, rows: archivedCommits }}
         columns={commitColumns}
         preferences={commitPreferences}
         filters={commitFilters}

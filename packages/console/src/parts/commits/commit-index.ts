@@ -1,6 +1,7 @@
-import { type Commit, commitOf } from '@slipway/model/builds/commit'
 import { commitShaOf } from '@slipway/model/git/git-facts'
+import type { Commit } from '@slipway/model/builds/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { type CommitRow, commitRowOf } from '@slipway/model/views/commits'
 import type { RowKind } from '../../api/source'
 import { changesOf, type Order, type Sorted, sortIncrementally } from '../../lib/incremental-sort'
 import { displayStatus } from '../status/display-status'
@@ -11,7 +12,7 @@ export const commitRows: RowKind<Commit> = {
   isBeingDeleted: () => false,
 }
 
-const latestFirst: Order<Commit, string> = {
+const latestFirst: Order<CommitRow, string> = {
   idOf: commitRows.idOf,
   valueOf: ({ creationTime = '' }) => creationTime,
   compare: (a, b) => (a === b ? 0 : a < b ? 1 : -1),
@@ -20,10 +21,10 @@ const latestFirst: Order<Commit, string> = {
 /** The commits of some runs, with what is needed to update the index. */
 interface CommitIndex {
   runs: readonly PipelineRun[]
-  bySha: ReadonlyMap<string, { runs: ReadonlySet<PipelineRun>; commit: Commit }>
-  sorted: Sorted<Commit, string>
+  bySha: ReadonlyMap<string, { runs: ReadonlySet<PipelineRun>; commit: CommitRow }>
+  sorted: Sorted<CommitRow, string>
   /** The latest first. */
-  rows: readonly Commit[]
+  rows: readonly CommitRow[]
 }
 
 const empty: CommitIndex = { runs: [], bySha: new Map(), sorted: { input: [], rows: [], values: [] }, rows: [] }
@@ -46,7 +47,7 @@ export function indexCommits(runs: readonly PipelineRun[], before = empty): Comm
   const bySha = new Map(before.bySha)
   for (const [sha, own] of touched) {
     if (own.size === 0) bySha.delete(sha)
-    else bySha.set(sha, { runs: own, commit: commitOf(sha, [...own], displayStatus) })
+    else bySha.set(sha, { runs: own, commit: commitRowOf([...own], displayStatus) })
   }
   const commits = [...bySha.values()].map(({ commit }) => commit)
   const sorted = sortIncrementally(commits, latestFirst, before.sorted)

@@ -1,20 +1,20 @@
 import { type Commit, commitOf } from '@slipway/model/builds/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { labels } from '@slipway/model/labels'
-import { useHistory } from '../../api/archive/history'
+import { useWholeViewWithArchive } from '../../api/archive/whole-view'
 import type { Source } from '../../api/source'
 import type { CommitParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { displayStatus } from '../status/display-status'
 import { commitRows } from './commit-index'
 
-/** The runs of a commit, out of those of the application, which other screens have read already. */
-export const commitRuns = ({ namespace, application, commit }: CommitParams) =>
-  pipelineRuns.history({ namespace, labels: { [labels.application]: application }, commit })
+/** The runs of a commit in an application. */
+export const useCommitRuns = ({ namespace, application, commit }: CommitParams): Source<PipelineRun> =>
+  useWholeViewWithArchive(pipelineRuns.view({ namespace, application, commit }), 'pipeline runs')
 
 /** A commit, as derived from its runs; no row for one without a build, once all runs that are loaded are known. */
 export function useCommit(at: CommitParams): { source: Source<Commit>; runs: Source<PipelineRun> } {
-  const runs = useHistory(commitRuns(at))
+  const runs = useCommitRuns(at)
   const { rows, more, error, missing } = runs
   const isBuilt = rows?.some(({ metadata }) => metadata.labels?.[labels.pipelineType] === 'build')
   if (rows && isBuilt)

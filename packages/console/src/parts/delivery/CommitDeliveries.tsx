@@ -5,10 +5,9 @@ import { type Delivery, spentMs } from '@slipway/model/releases/delivery'
 import { Link } from 'react-router'
 import { formatDuration } from '../../lib/dates'
 import { type CommitParams, paths } from '../../paths'
-import { useHistory } from '../../api/archive/history'
 import { StatusBox } from '../../ui/failures/StatusBox'
 import { SourceReporter } from '../../ui/SourceReporter'
-import { commitRuns } from '../commits/use-commit'
+import { useCommitRuns } from '../commits/use-commit'
 import { StatusLabel } from '../status/StatusLabel'
 import { DeliveryLegend, DeliveryWaterfall } from './DeliveryWaterfall'
 import { DeliveryTimesText } from './DeliveryTimesText'
@@ -17,7 +16,7 @@ import { useDeliveryVerdict } from './use-delivery-verdict'
 
 /** How the builds of a commit got to their releases, beside what is usual in its application. */
 export function CommitDeliveries({ at }: { at: CommitParams }) {
-  const { source, completeSinceMs } = useDeliveries(at, useHistory(commitRuns(at)))
+  const { source, completeSinceMs } = useDeliveries(at, useCommitRuns(at))
   return (
     <>
       <SourceReporter label="Delivery" source={source} />

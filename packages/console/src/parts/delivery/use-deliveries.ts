@@ -1,5 +1,4 @@
 import { nameOf, uidOf } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { deliveriesOf, type Delivery } from '@slipway/model/releases/delivery'
 import type { Release } from '@slipway/model/releases/release'
@@ -15,12 +14,9 @@ import { snapshots } from '../../resources/snapshots'
 import { useKnownNow } from '../../ui/status/last-known'
 import { displayReleaseVerdict, displayStatus } from '../status/display-status'
 
-const runsOf = ({ namespace, application }: ApplicationParams) =>
-  pipelineRuns.history({ namespace, labels: { [labels.application]: application } })
-
 /** What the deliveries of an application are derived from: lists that its other pages read, too. */
 export const deliveryReads = (at: ApplicationParams) => [
-  runsOf(at).live,
+  pipelineRuns.ofApplication(at.namespace, at.application).live,
   snapshots.listed(at.namespace, at.application),
   releases.history(at.namespace, at.application).live,
 ]
@@ -47,7 +43,7 @@ interface Deliveries {
  * @param commitRuns the runs of a commit, whose deliveries are among them, however old they are
  */
 export function useDeliveries(at: ApplicationParams, commitRuns?: Source<PipelineRun>): Deliveries {
-  const runs = useHistory(runsOf(at))
+  const runs = useHistory(pipelineRuns.ofApplication(at.namespace, at.application))
   const snapshotList = useList(snapshots.listed(at.namespace, at.application), 'snapshots')
   const releaseList = useHistory(releases.history(at.namespace, at.application))
   const releasesSinceMs = completeSinceMs(releaseList)

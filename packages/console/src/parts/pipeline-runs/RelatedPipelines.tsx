@@ -3,7 +3,7 @@ import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { commitShaOf } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { useHistory } from '../../api/archive/history'
+import { useWholeViewWithArchive } from '../../api/archive/whole-view'
 import { failureText } from '../../api/messages'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { PipelineRunLink } from '../links'
@@ -33,8 +33,9 @@ export function RelatedPipelines({ run }: { run: PipelineRun }) {
 
 function RunsOfCommit({ run, commit, application }: { run: PipelineRun; commit: string; application: string }) {
   const namespace = namespaceOf(run) ?? ''
-  const { rows, error, missing, more } = useHistory(
-    pipelineRuns.history({ namespace, labels: { [labels.application]: application }, commit }),
+  const { rows, error, missing, more } = useWholeViewWithArchive(
+    pipelineRuns.view({ namespace, application, commit }),
+    'pipeline runs',
   )
   const others = rows?.filter((each) => uidOf(each) !== uidOf(run))
   const failure = error ?? (others?.length === 0 ? missing[0]?.error : null)

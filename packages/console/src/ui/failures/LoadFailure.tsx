@@ -1,5 +1,6 @@
 import { Button } from '@patternfly/react-core'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
+import type { ReactNode } from 'react'
 import { loadFailure } from '../../api/messages'
 import { MessagePanel } from '../status/MessagePanel'
 import { RestrictedAccess } from './RestrictedAccess'
@@ -12,11 +13,13 @@ interface LoadFailureProps {
   error: unknown
   isRetrying: boolean
   onRetry: () => void
+  /** What else it may mean that the user may not read it. */
+  denied?: ReactNode
 }
 
 /** There is nothing to show, because it may not be read or because reading it failed. */
-export function LoadFailure({ noun, missingTitle, error, isRetrying, onRetry }: LoadFailureProps) {
-  if (isForbidden(error)) return <RestrictedAccess error={error} />
+export function LoadFailure({ noun, missingTitle, error, isRetrying, onRetry, denied }: LoadFailureProps) {
+  if (isForbidden(error)) return <RestrictedAccess error={error}>{denied}</RestrictedAccess>
   const { title, body } = loadFailure(error, noun)
   return (
     <MessagePanel

@@ -34,6 +34,8 @@ export interface TableProps<T extends object, A> {
   toolbar?: ReactNode
   /** Shown in place of the table when there is nothing yet. */
   empty: ReactNode
+  /** What else it may mean that the user may not read the rows. */
+  denied?: ReactNode
   /** The default order; by the first sortable column without it. */
   firstSort?: Sort
 }
@@ -69,7 +71,8 @@ interface TableFrameProps<T extends object, A> extends Omit<TableProps<T, A>, 'c
 export function TableFrame<T extends object, A>({ children, ...props }: TableFrameProps<T, A>) {
   const { label, source, table, columns, toolbar, views, columnsMenu, isSelectable, selectionActions } = props
   const { total, body } = table
-  if (table.hasFailed) return <ListFailure label={label} source={source} error={table.failure} />
+  const failure = <ListFailure label={label} source={source} error={table.failure} denied={props.denied} />
+  if (table.hasFailed) return failure
   const { missing, retry, more } = source
   const isPartial = missing.length > 0
   const clearAll = () => {
@@ -104,7 +107,7 @@ export function TableFrame<T extends object, A>({ children, ...props }: TableFra
       {isTimeout(source.error) && body !== 'failure' && <StaleAlert />}
       {isPartial && <PartialAlert label={label} missing={missing} isEmpty={!total} onRetry={retry} />}
       {body === 'empty' && props.empty}
-      {body === 'failure' && <ListFailure label={label} source={source} error={table.failure} />}
+      {body === 'failure' && failure}
       {body === 'no matches' && <NothingMatches onClear={clearAll} />}
       {body === 'no loaded matches' && <NothingMatches unread={isPartial ? 'failed' : 'more'} onClear={clearAll} />}
       {/* In place of the rows only: a dialog of the toolbar may be open. */}
@@ -195,10 +198,12 @@ const ListFailure = ({
   label,
   source,
   error,
+  denied,
 }: {
   label: string
   source: Pick<Source<object>, 'isFetching' | 'retry'>
   error: Error | null
+  denied: ReactNode
 }) => (
   <LoadFailure
     noun={label.toLowerCase()}
@@ -206,5 +211,6 @@ const ListFailure = ({
     error={error}
     isRetrying={source.isFetching}
     onRetry={source.retry}
+    denied={denied}
   />
 )
