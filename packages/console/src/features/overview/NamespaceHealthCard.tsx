@@ -1,13 +1,13 @@
-import { Button, Card, CardBody, CardTitle, Skeleton } from '@patternfly/react-core'
+import { Button, Skeleton } from '@patternfly/react-core'
 import StarFillIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-star-fill-icon'
 import StarIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-star-icon'
 import type { NamespaceHealth } from '@slipway/model/overview/namespace-health'
-import { useId } from 'react'
 import { Link } from 'react-router'
 import { useFlag } from '../../api/flags/flags'
 import { useStore } from '../../lib/store'
 import { paths } from '../../paths'
 import { RelativeTime } from '../../ui/text/RelativeTime'
+import { HomeCardFrame } from './HomeCardFrame'
 import { NamespaceStateLabel } from './NamespaceStateLabel'
 import { pinnedNamespaces, togglePinned } from './pinned-namespaces'
 
@@ -21,37 +21,31 @@ interface NamespaceHealthCardProps {
 
 /** One line for each namespace: pinned ones first, then the worst. */
 export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealthCardProps) {
-  const id = useId()
   const pinned = useStore(pinnedNamespaces)
   const hasMonitor = useFlag('release-monitor')
   const isPinned = ({ namespace }: NamespaceHealth) => pinned.includes(namespace)
   const lines = [...health.filter(isPinned), ...health.filter((each) => !isPinned(each))]
   return (
-    <Card isCompact component="section" aria-labelledby={id} className="slipway-home-card">
-      <CardTitle component="h2" id={id}>
-        Your namespaces
-      </CardTitle>
-      <CardBody>
-        {!isKnown && <Skeleton screenreaderText="Loading the state of your namespaces" />}
-        {isKnown && (
-          <ul className="slipway-home-lines" role="list">
-            {lines.map((each) => (
-              <HealthLine key={each.namespace} health={each} isPinned={isPinned(each)} />
-            ))}
-          </ul>
-        )}
-        {others > 0 && (
-          <p className="slipway-home-card__gap">
-            {others === 1 ? '1 other namespace was' : `${others.toLocaleString('en-US')} other namespaces were`} not
-            looked at, since this cluster has no service for list views. Pin or open one to see it here.
-          </p>
-        )}
-        <p className="slipway-home-card__links">
-          <Link to={paths.namespaces()}>View my namespaces</Link>
-          {hasMonitor && <Link to={paths.releaseMonitor()}>Release Monitor Board</Link>}
+    <HomeCardFrame title="Your namespaces">
+      {!isKnown && <Skeleton screenreaderText="Loading the state of your namespaces" />}
+      {isKnown && (
+        <ul className="slipway-home-lines" role="list">
+          {lines.map((each) => (
+            <HealthLine key={each.namespace} health={each} isPinned={isPinned(each)} />
+          ))}
+        </ul>
+      )}
+      {others > 0 && (
+        <p className="slipway-home-card__gap">
+          {others === 1 ? '1 other namespace was' : `${others.toLocaleString('en-US')} other namespaces were`} not
+          looked at, since this cluster has no service for list views. Pin or open one to see it here.
         </p>
-      </CardBody>
-    </Card>
+      )}
+      <p className="slipway-home-card__links">
+        <Link to={paths.namespaces()}>View my namespaces</Link>
+        {hasMonitor && <Link to={paths.releaseMonitor()}>Release Monitor Board</Link>}
+      </p>
+    </HomeCardFrame>
   )
 }
 
