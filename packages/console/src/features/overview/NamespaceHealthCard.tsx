@@ -1,18 +1,18 @@
 import { Button, Skeleton } from '@patternfly/react-core'
 import StarFillIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-star-fill-icon'
 import StarIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-star-icon'
-import type { NamespaceHealth } from '@slipway/model/overview/namespace-health'
+import type { Health } from '@slipway/model/overview/namespace-health'
 import { Link } from 'react-router'
 import { useFlag } from '../../api/flags/flags'
 import { useStore } from '../../lib/store'
 import { paths } from '../../paths'
+import { HealthFacts, HealthLabel } from '../../parts/health/HealthLabel'
+import { pinnedNamespaces, togglePinned } from '../../parts/health/pinned-namespaces'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { HomeCardFrame } from './HomeCardFrame'
-import { NamespaceStateLabel } from './NamespaceStateLabel'
-import { pinnedNamespaces, togglePinned } from './pinned-namespaces'
 
 interface NamespaceHealthCardProps {
-  health: readonly NamespaceHealth[]
+  health: readonly Health[]
   /** How many namespaces were not looked at. */
   others: number
   /** Whether anything has been read yet. */
@@ -23,7 +23,7 @@ interface NamespaceHealthCardProps {
 export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealthCardProps) {
   const pinned = useStore(pinnedNamespaces)
   const hasMonitor = useFlag('release-monitor')
-  const isPinned = ({ namespace }: NamespaceHealth) => pinned.includes(namespace)
+  const isPinned = ({ name }: Health) => pinned.includes(name)
   const lines = [...health.filter(isPinned), ...health.filter((each) => !isPinned(each))]
   return (
     <HomeCardFrame title="Your namespaces">
@@ -31,7 +31,7 @@ export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealth
       {isKnown && (
         <ul className="slipway-home-lines" role="list">
           {lines.map((each) => (
-            <HealthLine key={each.namespace} health={each} isPinned={isPinned(each)} />
+            <HealthLine key={each.name} health={each} isPinned={isPinned(each)} />
           ))}
         </ul>
       )}
@@ -49,13 +49,9 @@ export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealth
   )
 }
 
-function HealthLine({ health, isPinned }: { health: NamespaceHealth; isPinned: boolean }) {
-  const { namespace, state, since, failing, heldBack, running, lastRelease } = health
-  const facts = [
-    failing > 0 && `${failing} failing`,
-    heldBack > 0 && `${heldBack} held back`,
-    running > 0 && `${running} running`,
-  ].filter(Boolean)
+function HealthLine({ health, isPinned }: { health: Health; isPinned: boolean }) {
+  const { name: namespace, state, failing, heldBack, running, lastRelease } = health
+  const hasFacts = failing + heldBack + running > 0
   return (
     <li>
       <Button
@@ -67,18 +63,12 @@ function HealthLine({ health, isPinned }: { health: NamespaceHealth; isPinned: b
         icon={isPinned ? <StarFillIcon /> : <StarIcon />}
         onClick={() => togglePinned(namespace)}
       />{' '}
-      <Link to={paths.applications({ namespace })}>{namespace}</Link> <NamespaceStateLabel state={state} />{' '}
+      <Link to={paths.applications({ namespace })}>{namespace}</Link> <HealthLabel state={state} />{' '}
       <span className="slipway-home-lines__place">
-        {facts.join(' · ')}
-        {since && (
-          <>
-            {' since '}
-            <RelativeTime time={since} />
-          </>
-        )}
+        <HealthFacts health={health} />
         {lastRelease && (
           <>
-            {facts.length > 0 && ' · '}last release <RelativeTime time={lastRelease.status?.completionTime} />
+            {hasFacts && ' · '}last release <RelativeTime time={lastRelease.status?.completionTime} />
           </>
         )}
       </span>
