@@ -1,7 +1,7 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from '@slipway/model/builds/build-pipeline-state'
 import { type Component, componentType } from '@slipway/model/builds/component'
-import { branchOf, commitMessageOf, pullRequestOf } from '@slipway/model/git/git-facts'
+import { branchOf, commitTitleOf, pullRequestOf } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
 import { type HeldBack, snapshotTitle } from '@slipway/model/overview/namespace-health'
 import type { Release } from '@slipway/model/releases/release'
@@ -102,7 +102,7 @@ const componentName = ({ metadata }: PipelineRun): string | undefined => metadat
 
 /** What people call a run: the title of its commit, or else its name. */
 function RunTitle({ run }: { run: PipelineRun }) {
-  const title = commitMessageOf(run)?.split('\n', 1)[0]
+  const title = commitTitleOf(run)
   const path = pipelineRunPath({ at: servedApplication(run), pipelineRun: nameOf(run) })
   const text = title ? <UserText text={title} /> : nameOf(run)
   return path ? (

@@ -37,7 +37,7 @@ import type { Column, Filter } from '../../ui/table/rows'
 import { viewQueryOf } from '../../ui/table/view-query'
 import { ViewTable } from '../../ui/table/ViewTable'
 import { snapshotActions } from './snapshot-actions'
-import { UserText } from '../../ui/text/UserText'
+import { TitledName } from '../../ui/text/TitledName'
 
 export const page = route(paths.snapshots, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: snapshotType, namespace }],
@@ -105,7 +105,7 @@ const columns: Column<Snapshot, CellParams>[] = [
     sortBy: (snapshot) => snapshotStatuses.indexOf(displaySnapshotStatus(snapshot)),
   }),
   nameColumn(nameOf, {
-    width: 30,
+    cell: (snapshot) => <TitledName title={referenceOf(snapshot).shaTitle} name={nameOf(snapshot)} />,
     linkTo: (snapshot, at) => paths.snapshot({ ...at, snapshot: nameOf(snapshot) }),
     suffix: (snapshot) => (
       <>
@@ -123,12 +123,6 @@ const columns: Column<Snapshot, CellParams>[] = [
     sortBy: (snapshot) => componentsIn(snapshot).length,
     firstDirection: 'desc',
     cell: (snapshot, at) => <ComponentsCell snapshot={snapshot} at={at} />,
-  },
-  {
-    id: 'message',
-    label: 'Commit message',
-    visibleFrom: 'xl',
-    cell: (snapshot) => <UserText text={referenceOf(snapshot).shaTitle ?? '-'} />,
   },
   {
     id: 'reference',

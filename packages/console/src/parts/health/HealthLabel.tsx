@@ -15,22 +15,24 @@ const words: Record<HealthState, StatusWord> = {
 /** The state of a namespace or an application, as its worst part has it. */
 export const HealthLabel = ({ state }: { state: HealthState }) => <StatusLabel status={words[state]} />
 
-/** How many things are in a bad state, and since when: `2 failing · 1 held back since 3h ago`. */
+/** How many things are in each state, the worst first, and since when: `2 failing since 3h ago · 1 held back`. */
 export function HealthFacts({ health: { failing, heldBack, running, since } }: { health: Health }) {
   const facts = [
     failing > 0 && `${failing} failing`,
     heldBack > 0 && `${heldBack} held back`,
     running > 0 && `${running} running`,
-  ].filter(Boolean)
+  ]
+  const [worst, ...others] = facts.filter(Boolean)
   return (
     <>
-      {facts.join(' · ')}
+      {worst}
       {since && (
         <>
           {' since '}
           <RelativeTime time={since} />
         </>
       )}
+      {others.map((fact) => ` · ${fact}`)}
     </>
   )
 }
