@@ -54,7 +54,7 @@ for (const { choice, name, other } of archives) {
     await page.getByPlaceholder('Filter by name...').fill('FAIL')
     await expect(runRow(page, 'passes')).toBeHidden()
 
-    await runRow(page, 'fails').getByRole('link', { name: 'fails', exact: true }).click()
+    await runRow(page, 'fails').getByRole('link', { name: 'fails' }).click()
     await expect(page).toHaveURL(new RegExp(`${paths.pipelineRun({ namespace, application, pipelineRun: 'fails' })}$`))
     await expect(statusOfPage(page)).toHaveText('Failed', patient)
     await badge(page, 'Archive').click()

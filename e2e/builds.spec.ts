@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import { componentType } from '@slipway/model/builds/component'
 import { annotations, labels } from '@slipway/model/labels'
@@ -17,11 +17,13 @@ import {
   detail,
   ended,
   ending,
+  expectAtTheFailingLine,
   markedLine,
   mergePullRequest,
   neverReloads,
   openActions,
   patient,
+  press,
   rowOf,
   runRow,
   statusIn,
@@ -69,7 +71,7 @@ test('COM-03, RUN-22, LIVE-16, LIVE-17 a push is shown from its merge to success
   await expect(statusIn(commit)).toHaveText(/^(Pending|Running)$/)
   await page.getByRole('tab', { name: 'Pipeline runs' }).click()
   const run = runRow(page, /^api-on-push-/)
-  await run.getByRole('link', { name: /^api-on-push-/ }).click()
+  await run.getByRole('link', { name: /api-on-push-/ }).click()
   await expect(statusOfPage(page)).toHaveText('Running', patient)
   await expect(page.getByRole('button', { name: /^build-images, Running/ })).toBeVisible(patient)
   await expect(statusOfPage(page)).toHaveText('Succeeded', patient)
@@ -120,14 +122,6 @@ test('RUN-33 a failed run opened in another tab leads to the failing line', asyn
   await expect(page.getByRole('log', { name: 'Log of tidy' })).toContainText('rm -r work')
   await ended(system, run)
 })
-
-async function expectAtTheFailingLine(page: Page) {
-  await expect(markedLine(page)).toHaveCount(1, patient)
-  await expect(markedLine(page)).toContainText('Error: exit status 1')
-  await expect(markedLine(page)).toBeInViewport()
-  const log = page.getByRole('log', { name: 'Log of compile' })
-  await expect(log.getByRole('link', { name: 'Line 1 of compile', exact: true })).toBeHidden()
-}
 
 const node = (page: Page, task: string) => page.getByRole('button', { name: new RegExp(`^${task}, `) })
 
@@ -391,8 +385,3 @@ test('the failing line can be reached with only the keyboard from the list of ap
   await page.keyboard.press('e')
   await expectAtTheFailingLine(page)
 })
-
-async function press(page: Page, target: Locator) {
-  await tabTo(page, target)
-  await page.keyboard.press('Enter')
-}

@@ -7,7 +7,7 @@ import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { anApplication, aPipelineRun } from '@slipway/model/testing'
-import { expect, productWith, test as base, type Product } from './fixtures'
+import { expect, productWith, tabTo, test as base, type Product } from './fixtures'
 import { patienceMs } from '../scripts/lib/patience.mjs'
 
 /** A product that simulates runs, a minute per second, and archives them once they have ended. */
@@ -120,12 +120,14 @@ export async function archived(system: KubeClient, { metadata }: PipelineRun): P
 export const activity = (namespace: string, activityTab: 'latest-commits' | 'pipelineruns') =>
   paths.activityTab({ namespace, application, activityTab })
 
-/** The row with this name in a table. */
-export const rowOf = (page: Page, table: string, name: string | RegExp) =>
-  page
+/** The row with this name in a table. Its link may say the title of a commit before the name. */
+export const rowOf = (page: Page, table: string, name: string | RegExp) => {
+  const pattern = typeof name === 'string' ? `^${name}$` : name.source
+  return page
     .getByRole('table', { name: table })
     .getByRole('row')
-    .filter({ has: page.getByRole('link', { name, exact: true }) })
+    .filter({ has: page.getByRole('link', { name: new RegExp(pattern.replace(/^\^/, '(^| )')) }) })
+}
 
 export const runRow = (page: Page, name: string | RegExp) => rowOf(page, 'Pipeline runs', name)
 
@@ -152,6 +154,20 @@ export const action = (page: Page, name: string) => page.getByRole('menuitem', {
 
 /** The log line selected by the URL. */
 export const markedLine = (page: Page) => page.locator('.slipway-log__line[data-selected]')
+
+/** At the line that says why `compile` has failed. */
+export async function expectAtTheFailingLine(page: Page) {
+  await expect(markedLine(page)).toHaveCount(1, patient)
+  await expect(markedLine(page)).toContainText('Error: exit status 1')
+  await expect(markedLine(page)).toBeInViewport()
+  const log = page.getByRole('log', { name: 'Log of compile' })
+  await expect(log.getByRole('link', { name: 'Line 1 of compile', exact: true })).toBeHidden()
+}
+
+export async function press(page: Page, target: Locator) {
+  await tabTo(page, target)
+  await page.keyboard.press('Enter')
+}
 
 /** Returns a function that asserts that the page has not been reloaded since. */
 export async function neverReloads(page: Page): Promise<() => void> {

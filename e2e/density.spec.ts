@@ -309,7 +309,7 @@ test('the whole of a cut name is shown to the keyboard, and by pointing at it', 
   await signIn(page, 'admin', paths.activityTab({ namespace, application, activityTab: 'pipelineruns' }))
   const cell = page.getByRole('rowheader', { name: run })
   await cell.hover()
-  await expect(cell).toHaveAttribute('title', run)
+  await expect(cell.locator('code')).toHaveAttribute('title', run)
   // By keyboard, from the tab stop before it.
   await cell.getByRole('link').focus()
   await page.keyboard.press('Shift+Tab')

@@ -16,6 +16,7 @@ interface AppSidebarProps {
   onNavigate: () => void
 }
 
+const FailingCount = lazyComponent(() => import('../parts/health/FailingCount'), 'FailingCount')
 const NoNamespaceHint = lazyComponent(() => import('./NoNamespaceHint'), 'NoNamespaceHint')
 
 /** Uses the elements of PatternFly's `Nav`, whose own component would bring flyouts into the first load. */
@@ -34,7 +35,7 @@ export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {
       <PageSidebarBody>
         <nav className="pf-v6-c-nav" aria-label="Main">
           <ul className="pf-v6-c-nav__list" role="list">
-            {screens.map(({ label, to, isAlone, isCurrentAlsoOn }) => (
+            {screens.map(({ label, to, isAlone, isCurrentAlsoOn, hasFailures }) => (
               <li key={label} className="pf-v6-c-nav__item">
                 {to ? (
                   <SidebarLink to={to} end={isAlone} alsoOn={isCurrentAlsoOn} onClick={onNavigate}>
@@ -43,6 +44,7 @@ export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {
                 ) : (
                   <DisabledLink>{label}</DisabledLink>
                 )}
+                {hasFailures && namespace && <FailingCount namespace={namespace} onNavigate={onNavigate} />}
               </li>
             ))}
           </ul>

@@ -9,6 +9,8 @@ export interface Screen {
   isAlone: boolean
   /** The patterns of other paths on which its link is current. */
   isCurrentAlsoOn?: readonly string[]
+  /** What fails in the namespace is counted beside its link. */
+  hasFailures?: boolean
 }
 
 /**
@@ -26,6 +28,7 @@ export const screensOf = (namespace: string | undefined, hasMonitor: boolean): S
       label: 'Applications',
       to: at && paths.applications(at),
       isAlone: false,
+      hasFailures: true,
       isCurrentAlsoOn: [
         ...[paths.createApplication, paths.pipelineRuns, paths.allComponents].map(pattern),
         // Their pages too.

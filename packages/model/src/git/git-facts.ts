@@ -60,6 +60,9 @@ const metadataKeys = {
 /** Labels and annotations that may name the commit of a run. */
 export const shaKeys: readonly MetadataKey[] = metadataKeys.sha
 
+/** Labels and annotations that may have the message of the commit. */
+export const titleKeys: readonly MetadataKey[] = metadataKeys.title
+
 /** All labels and annotations read here, which a list of runs must include. */
 export const commitKeys: readonly MetadataKey[] = Object.values(metadataKeys).flat()
 
@@ -81,6 +84,9 @@ export const commitShaOf = (object: KubeObject): string | undefined => fact(obje
 /** The message of that commit, as far as its build recorded it: often only the first line. */
 export const commitMessageOf = (object: KubeObject): string | undefined => fact(object, 'title')
 
+/** The first line of that message. */
+export const commitTitleOf = (object: KubeObject): string | undefined => commitMessageOf(object)?.split('\n', 1)[0]
+
 /**
  * What the labels and annotations of objects say about their commit.
  * @param objects made for this commit; for each fact, the first one that has it counts
@@ -92,7 +98,7 @@ export function gitFactsOf(sha: string | undefined, objects: readonly KubeObject
   const pullRequestNumber = first(pullRequestNumberOf)
   return {
     ...repository,
-    shaTitle: first((object) => fact(object, 'title')?.split('\n', 1)[0]),
+    shaTitle: first(commitTitleOf),
     shaUrl: first((object) => webUrl(fact(object, 'url'))) ?? (sha ? commitUrl(repository, sha) : undefined),
     branch,
     branchUrl: branch === undefined ? undefined : branchUrl(repository, branch),

@@ -2,7 +2,7 @@ import { expect, it, test } from 'vitest'
 import { labels } from '../labels'
 import { aPipelineRun, aRelease, condition } from '../testing'
 import { aSnapshot } from '../testing/tests-and-releases'
-import { type HealthParts, healthOf, heldBackOf, type NamespaceState, snapshotTitle } from './namespace-health'
+import { type HealthParts, healthOf, heldBackOf, type HealthState, snapshotTitle } from './namespace-health'
 
 const run = aPipelineRun({
   metadata: { namespace: 'team-a', name: 'build-1' },
@@ -15,9 +15,10 @@ const release = aRelease({
 const snapshot = aSnapshot({
   metadata: { namespace: 'team-a', name: 'snapshot-1', creationTimestamp: '2026-01-31T08:00:00Z' },
 })
+const ofCheckout = { metadata: { labels: { [labels.application]: 'checkout' } } }
 const none: HealthParts = { failedRuns: [], failedReleases: [], heldSnapshots: [], running: {}, lastReleases: [] }
 
-test.each<[string, Partial<HealthParts>, string[], NamespaceState, string | undefined]>([
+test.each<[string, Partial<HealthParts>, string[], HealthState, string | undefined]>([
   ['nothing is wrong', {}, [], 'Healthy', undefined],
   ['something is running', { running: { 'team-a': 2 } }, [], 'Running', undefined],
   ['a build has failed', { failedRuns: [run], running: { 'team-a': 1 } }, [], 'Failing', '2026-01-31T10:00:00Z'],
@@ -45,23 +46,39 @@ test.each<[string, Partial<HealthParts>, string[], NamespaceState, string | unde
     '2026-01-31T10:00:00Z',
   ],
 ])('the health of a namespace in which %s', (_, parts, unread, state, since) => {
-  expect(healthOf(['team-a'], { ...none, ...parts }, new Set(unread))).toMatchObject([
-    { namespace: 'team-a', state, since },
+  expect(healthOf('namespace', ['team-a'], { ...none, ...parts }, (name) => unread.includes(name))).toMatchObject([
+    { name: 'team-a', state, since },
   ])
 })
 
 it('counts what belongs to each namespace, and puts the worst first', () => {
   const health = healthOf(
+    'namespace',
     ['team-c', 'team-b', 'team-a'],
     { ...none, failedRuns: [run], failedReleases: [release], running: { 'team-b': 3 }, lastReleases: [release] },
-    new Set(),
+    () => false,
   )
-  expect(health.map(({ namespace, failing, running }) => [namespace, failing, running])).toEqual([
+  expect(health.map(({ name, failing, running }) => [name, failing, running])).toEqual([
     ['team-a', 2, 0],
     ['team-b', 0, 3],
     ['team-c', 0, 0],
   ])
   expect(health.map(({ lastRelease }) => lastRelease)).toEqual([release, undefined, undefined])
+})
+
+it('counts what belongs to each application of a namespace, by its label', () => {
+  const heldBack = aSnapshot({ metadata: { labels: { [labels.application]: 'ledger' } } })
+  const health = healthOf(
+    'application',
+    ['checkout', 'hotel', 'ledger'],
+    { ...none, failedRuns: [aPipelineRun(ofCheckout)], heldSnapshots: [heldBack], running: { hotel: 2 } },
+    () => false,
+  )
+  expect(health.map(({ name, state }) => [name, state])).toEqual([
+    ['checkout', 'Failing'],
+    ['ledger', 'Held back'],
+    ['hotel', 'Running'],
+  ])
 })
 
 it('says why something is held back, the newest first', () => {

@@ -1,5 +1,7 @@
-import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
+import { type KubeObject, nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { shortSha } from '../git/git-facts'
+import { groupBy } from '../grouping'
+import { labels } from '../labels'
 import type { Release } from '../releases/release'
 import { failureMessages } from '../releases/release'
 import type { PipelineRun } from '../runs/pipeline-run'
@@ -7,15 +9,19 @@ import { snapshotStatus } from '../snapshots/snapshot-status'
 import type { Snapshot } from '../snapshots/snapshot'
 import { referenceOf } from '../snapshots/snapshot-origin'
 
-/** What the overview says of a namespace, and of what is held back in it. */
+/** What lists say of a namespace or an application, and of what is held back in it. */
 
 /** The worst first. `Unknown` comes after what is known to be wrong, and before what is known to be well. */
-export const namespaceStates = ['Failing', 'Held back', 'Unknown', 'Running', 'Healthy'] as const
-export type NamespaceState = (typeof namespaceStates)[number]
+export const healthStates = ['Failing', 'Held back', 'Unknown', 'Running', 'Healthy'] as const
+export type HealthState = (typeof healthStates)[number]
 
-export interface NamespaceHealth {
-  namespace: string
-  state: NamespaceState
+/** Whose health it is: a namespace's, or that of each application of one namespace. */
+export type HealthSubject = 'namespace' | 'application'
+
+export interface Health {
+  /** Of the namespace or application. */
+  name: string
+  state: HealthState
   /** RFC 3339: since when it has been failing or held back; `undefined` if it is not, or if that is not known. */
   since: string | undefined
   /** How many newest builds, tests and releases have failed. */
@@ -34,57 +40,65 @@ export interface HealthParts {
   failedReleases: readonly Release[] | undefined
   /** The newest merged snapshot of each application, of those whose tests have failed. */
   heldSnapshots: readonly Snapshot[] | undefined
-  /** How many runs are running, by namespace. */
+  /** How many runs are running, by the name of the subject. */
   running: Readonly<Record<string, number>> | undefined
-  /** The newest release of each namespace, of those that have succeeded. */
+  /** The newest release of each subject, of those that have succeeded. */
   lastReleases: readonly Release[] | undefined
 }
 
 /**
- * One line for each namespace, the worst first, then by name.
- * @param unread namespaces of which some part could not be read
+ * The health of each namespace or application, the worst first, then by name.
+ * @param isUnread whether some part of it could not be read
  */
 export function healthOf(
-  namespaces: readonly string[],
+  subject: HealthSubject,
+  names: readonly string[],
   parts: HealthParts,
-  unread: ReadonlySet<string>,
-): NamespaceHealth[] {
-  const failedRuns = byNamespace(parts.failedRuns)
-  const failedReleases = byNamespace(parts.failedReleases)
-  const heldSnapshots = byNamespace(parts.heldSnapshots)
-  const lastReleases = byNamespace(parts.lastReleases)
+  isUnread: (name: string) => boolean,
+): Health[] {
+  const keyOf = subjectOf[subject]
+  const failedRuns = groupBy(parts.failedRuns ?? [], keyOf)
+  const failedReleases = groupBy(parts.failedReleases ?? [], keyOf)
+  const heldSnapshots = groupBy(parts.heldSnapshots ?? [], keyOf)
+  const lastReleases = groupBy(parts.lastReleases ?? [], keyOf)
   const isAllKnown = parts.failedRuns && parts.failedReleases && parts.heldSnapshots && parts.running
-  return namespaces
-    .map((namespace) => {
-      const runs = failedRuns.get(namespace) ?? []
-      const releases = failedReleases.get(namespace) ?? []
-      const snapshots = heldSnapshots.get(namespace) ?? []
-      const running = parts.running?.[namespace] ?? 0
+  return names
+    .map((name) => {
+      const runs = failedRuns.get(name) ?? []
+      const releases = failedReleases.get(name) ?? []
+      const snapshots = heldSnapshots.get(name) ?? []
+      const running = parts.running?.[name] ?? 0
       const failing = runs.length + releases.length
-      const state: NamespaceState =
+      const state: HealthState =
         failing > 0
           ? 'Failing'
           : snapshots.length > 0
             ? 'Held back'
-            : !isAllKnown || unread.has(namespace)
+            : !isAllKnown || isUnread(name)
               ? 'Unknown'
               : running > 0
                 ? 'Running'
                 : 'Healthy'
       return {
-        namespace,
+        name,
         state,
         since: failing > 0 ? earliest([...runs, ...releases].map(endOf)) : earliest(snapshots.map(creationOf)),
         failing,
         heldBack: snapshots.length,
         running,
-        lastRelease: lastReleases.get(namespace)?.[0],
+        lastRelease: lastReleases.get(name)?.[0],
       }
     })
-    .sort((a, b) => rankOf(a) - rankOf(b) || (a.namespace < b.namespace ? -1 : 1))
+    .sort((a, b) => healthRank(a.state) - healthRank(b.state) || (a.name < b.name ? -1 : 1))
 }
 
-const rankOf = ({ state }: NamespaceHealth): number => namespaceStates.indexOf(state)
+/** For sorting: the worst first. */
+export const healthRank = (state: HealthState): number => healthStates.indexOf(state)
+
+const subjectOf: Record<HealthSubject, (object: KubeObject) => string | undefined> = {
+  namespace: namespaceOf,
+  application: ({ metadata }) => metadata.labels?.[labels.application],
+}
 
 type Ended = PipelineRun | Release
 const endOf = ({ status }: Ended): string | undefined => status?.completionTime
@@ -93,15 +107,6 @@ const creationOf = ({ metadata }: Snapshot): string | undefined => metadata.crea
 /** RFC 3339 in UTC, as Kubernetes writes times, sorts as text. */
 const earliest = (times: readonly (string | undefined)[]): string | undefined =>
   times.reduce((first, time) => (first === undefined || (time !== undefined && time < first) ? time : first), undefined)
-
-function byNamespace<T extends PipelineRun | Release | Snapshot>(objects: readonly T[] | undefined): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const object of objects ?? []) {
-    const namespace = namespaceOf(object) ?? ''
-    groups.set(namespace, [...(groups.get(namespace) ?? []), object])
-  }
-  return groups
-}
 
 /** Something that does not move on by itself: a failed release, or a snapshot that its tests keep from being released. */
 export type HeldBack =

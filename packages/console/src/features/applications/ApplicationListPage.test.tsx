@@ -1,7 +1,9 @@
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
 import { labels } from '@slipway/model/labels'
-import { aComponent, anApplication, aRelease, condition } from '@slipway/model/testing'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { aComponent, anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
+import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { isDryRun, namespace, writeLine, type Call } from '../../../test/cluster'
@@ -14,6 +16,10 @@ import { paths } from '../../paths'
 const list = paths.applications({ namespace })
 const named = (name: string) => anApplication({ metadata: { name } })
 const rowOf = (name: string) => screen.findByRole('row', { name: new RegExp(`^${name} `) })
+const cellsOf = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent)
 const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
 
 describe('the list', () => {
@@ -61,19 +67,84 @@ describe('the list', () => {
     const last = await within(checkout).findByText(formatRelative(daysAgo(3), Date.now()))
     expect(last).toHaveAttribute('datetime', expect.stringContaining(daysAgo(3).slice(0, 10)))
     for (const name of ['ledger', 'refunds']) {
-      const row = within(await rowOf(name))
-      expect(row.getByRole('cell', { name: '0' })).toBeVisible()
-      expect(row.getByRole('cell', { name: '-' })).toBeVisible()
+      const row = await rowOf(name)
+      await waitFor(() => expect(cellsOf(row).slice(2, 4)).toEqual(['0', '-']))
     }
     await cluster.system.delete(componentType, 'checkout-web', { namespace })
     expect(await within(checkout).findByRole('cell', { name: '1' })).toBeVisible()
+  })
+
+  it('shows the state of each, the last build of each component and what is held back, and sorts what fails first', async () => {
+    const build = (component: string, status: 'True' | 'False', minute: string) =>
+      aPipelineRun({
+        metadata: {
+          name: `${component}-${minute}`,
+          namespace,
+          labels: {
+            [labels.application]: 'ledger',
+            [labels.component]: component,
+            [labels.pipelineType]: 'build',
+            [labels.eventType]: 'push',
+          },
+        },
+        status: {
+          startTime: `2026-01-31T10:${minute}:00Z`,
+          completionTime: `2026-01-31T10:${minute}:30Z`,
+          conditions: [condition('Succeeded', status, status === 'True' ? 'Completed' : 'Failed')],
+        },
+      })
+    const { cluster, user } = await renderRoute(list, {
+      objects: [
+        named('atlas'),
+        named('ledger'),
+        ...['books', 'sums', 'taxes'].map((name) =>
+          aComponent({ metadata: { name }, spec: { application: 'ledger' } }),
+        ),
+        build('books', 'False', '10'),
+        build('sums', 'False', '10'),
+        build('sums', 'True', '20'),
+        aSnapshot({
+          metadata: { name: 'held', namespace, labels: { [labels.application]: 'ledger' } },
+          spec: { application: 'ledger' },
+          status: { conditions: [condition('AppStudioTestSucceeded', 'False', 'Failed')] },
+        }),
+      ],
+    })
+    const ledger = await rowOf('ledger')
+    await waitFor(() => expect(cellsOf(ledger)[0]).toMatch(/^Failed1 failing since .+ · 1 held back$/))
+    expect(cellsOf(ledger)[4]).toBe('Required tests have not passed.')
+    const marks = within(ledger).getByRole('link', { name: 'Last builds: 1 failed, 1 no recent build, 1 completed' })
+    expect(marks).toHaveAttribute('href', paths.components({ namespace, application: 'ledger' }))
+    expect([...marks.children].map((mark) => mark.getAttribute('title'))).toEqual([
+      'books: failed',
+      'taxes: no recent build',
+      'sums: completed',
+    ])
+    expect(cellsOf(await rowOf('atlas'))[0]).toBe('Succeeded')
+    await user.click(screen.getByRole('button', { name: 'Status' }))
+    await waitFor(() => expect(rowNames()).toEqual(['ledger', 'atlas']))
+    expect(new URLSearchParams(location.search).get('sort')).toBe('status')
+    await cluster.system.create(pipelineRunType, build('books', 'True', '30'), { namespace })
+    await waitFor(() => expect(cellsOf(ledger)[0]).toMatch(/^Held back1 held back since /))
+    expect(
+      await within(ledger).findByRole('link', { name: 'Last builds: 1 running, 1 no recent build, 1 completed' }),
+    ).toBeVisible()
+  })
+
+  it('does not call an application well of which something could not be read', async () => {
+    await renderRoute(list, {
+      objects: [named('checkout')],
+      prepare: (faults) => void faults.intercept((path) => (/\/snapshots\b/.test(path) ? rejection() : undefined)),
+    })
+    const row = await rowOf('checkout')
+    await waitFor(() => expect(cellsOf(row)).toEqual(['Unknown', '-', '0', '-', 'Not known', '']))
   })
 
   it('lists of the same page need one request each, however many applications there are', async () => {
     const many = Array.from({ length: 30 }, (_, at) => named(`application-${at}`))
     const { cluster } = await renderRoute(list, { objects: many })
     await rowOf('application-7')
-    await waitFor(() => expect(screen.getAllByRole('cell', { name: '-' })).toHaveLength(30))
+    await waitFor(() => expect(screen.getAllByRole('cell', { name: '-' })).toHaveLength(90))
     const lists = cluster.calls
       .map(({ path }) => path)
       .filter((path) => /\/(applications|components|releases)\?/.test(path))

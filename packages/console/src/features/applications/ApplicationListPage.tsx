@@ -1,7 +1,8 @@
 import { Skeleton } from '@patternfly/react-core'
 import ApplicationsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-applications-icon'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { type Application, applicationType } from '@slipway/model/builds/application'
+import { applicationType } from '@slipway/model/builds/application'
+import { healthRank } from '@slipway/model/overview/namespace-health'
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../paths'
 import { componentGroups } from '../../resources/component-groups'
@@ -10,15 +11,19 @@ import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useActions } from '../../ui/actions/use-actions'
 import { createApplication } from '../../parts/applications/actions'
+import { HealthCell } from '../../parts/health/HealthLabel'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
-import { byName, nameColumn } from '../../ui/table/common-columns'
+import { SourceReporter } from '../../ui/SourceReporter'
+import { UserText } from '../../ui/text/UserText'
+import { ageColumn, byName, nameColumn } from '../../ui/table/common-columns'
 import type { Column, Filter } from '../../ui/table/rows'
-import { ViewTable } from '../../ui/table/ViewTable'
+import { ListTable } from '../../ui/table/ListTable'
 import { deleteApplication } from './application-actions'
-import { type ApplicationFacts, useApplicationFacts } from './use-application-facts'
+import { BuildMarks } from './BuildMarks'
+import { type ApplicationCells, type ListedApplication, useListedApplications } from './use-listed-applications'
 import './application-list.css'
 
 export const page = route(paths.applications, ({ namespace }) => ({
@@ -29,7 +34,6 @@ export const page = route(paths.applications, ({ namespace }) => ({
 export { ApplicationListPage as Component }
 function ApplicationListPage() {
   const { namespace } = page.useParams()
-  const { actionsOf, dialog } = useActions([deleteApplication], { namespace })
   const { data: hasGroups } = useQuery(componentGroups.served())
   return (
     <Page
@@ -55,46 +59,101 @@ function ApplicationListPage() {
         </div>
       }
     >
-      <ViewTable
-        label="Applications"
-        at={useApplicationFacts(namespace)}
-        view={{ kind: applicationType.plural, namespaces: [namespace] }}
-        columns={columns}
-        filters={filters}
-        toolbar={<DefinedButton action={createApplication} at={{ namespace }} />}
-        empty={<NoApplications namespace={namespace} />}
-        actions={actionsOf}
-      />
-      {dialog}
+      <ApplicationTable key={namespace} namespace={namespace} />
     </Page>
   )
 }
 
-const columns: Column<Application, ApplicationFacts>[] = [
-  nameColumn(nameOf, {
-    width: 50,
-    linkTo: (application) =>
-      paths.application({ namespace: namespaceOf(application) ?? '', application: nameOf(application) }),
-  }),
+/** Here and not in the page, so that events do not render the whole page again. */
+function ApplicationTable({ namespace }: { namespace: string }) {
+  const { actionsOf, dialog } = useActions([deleteApplication], { namespace })
+  const { source, cells, others } = useListedApplications(namespace)
+  return (
+    <>
+      {others.map((other) => (
+        <SourceReporter key={other.label} {...other} />
+      ))}
+      <ListTable
+        label="Applications"
+        at={cells}
+        source={source}
+        columns={columns}
+        filters={filters}
+        toolbar={<DefinedButton action={createApplication} at={{ namespace }} />}
+        empty={<NoApplications namespace={namespace} />}
+        actions={({ application }) => actionsOf(application)}
+      />
+      {dialog}
+    </>
+  )
+}
+
+const nameOfRow = ({ application }: ListedApplication) => nameOf(application)
+const placeOf = ({ application }: ListedApplication) => ({
+  namespace: namespaceOf(application) ?? '',
+  application: nameOf(application),
+})
+
+const columns: Column<ListedApplication, ApplicationCells>[] = [
+  nameColumn(nameOfRow, { linkTo: (row) => paths.application(placeOf(row)) }),
+  {
+    id: 'status',
+    label: 'Status',
+    width: 25,
+    // What fails comes first.
+    sortBy: ({ health }) => health && healthRank(health.state),
+    cell: ({ health }) => <HealthCell health={health} />,
+  },
+  {
+    id: 'builds',
+    label: 'Last builds',
+    width: 15,
+    cell: (row, { hasNoComponents }) =>
+      row.components ? (
+        <BuildMarks at={placeOf(row)} components={row.components} />
+      ) : hasNoComponents ? (
+        'Not known'
+      ) : (
+        <Skeleton width="4rem" />
+      ),
+  },
   {
     id: 'components',
     label: 'Components',
-    cell(application, { componentCounts, hasNoComponents }) {
-      if (componentCounts) return componentCounts[nameOf(application)] ?? 0
+    width: 10,
+    visibleFrom: 'lg',
+    cell({ components }, { hasNoComponents }) {
+      if (components) return components.length.toLocaleString('en-US')
       return hasNoComponents ? 'Failed to load components' : <Skeleton width="2rem" />
     },
   },
-  {
-    id: 'lastDeploy',
-    label: 'Last deploy',
-    cell(application, { lastDeploys, hasNoReleases }) {
-      if (lastDeploys) return <RelativeTime time={lastDeploys.get(nameOf(application))} />
+  ageColumn('lastDeploy', 'Last deploy', ({ lastDeploy }) => lastDeploy ?? undefined, {
+    width: 10,
+    cell({ lastDeploy }, { hasNoReleases }) {
+      if (lastDeploy !== undefined) return <RelativeTime time={lastDeploy ?? undefined} />
       return hasNoReleases ? 'Failed to load releases' : <Skeleton width="6rem" />
+    },
+  }),
+  {
+    id: 'heldBack',
+    label: 'Held back',
+    width: 20,
+    visibleFrom: 'xl',
+    cell({ heldBack }, { hasNoSnapshots }) {
+      if (!heldBack) return hasNoSnapshots ? 'Not known' : <Skeleton width="6rem" />
+      const [newest] = heldBack
+      if (!newest) return '-'
+      return (
+        <>
+          {heldBack.length > 1 && `${heldBack.length}: `}
+          <UserText text={newest.reason} />
+        </>
+      )
     },
   },
 ]
 
-const filters: Filter<Application>[] = [byName(nameOf)]
+const filters: Filter<ListedApplication>[] = [byName(nameOfRow)]
 
 const NoApplications = ({ namespace }: { namespace: string }) => (
   <MessagePanel

@@ -1,5 +1,5 @@
 import { roleBindingType } from '@slipway/kube/core-types'
-import { aNamespace, anApplication, aRoleBinding } from '@slipway/model/testing'
+import { aNamespace, anApplication, aRelease, aRoleBinding, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { emailOf } from '@slipway/slipway/users'
 import { expect, it, vi } from 'vitest'
@@ -7,6 +7,16 @@ import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
 
+/** Namespaces that the user may see, besides the one that every test has. */
+const ofAdmin = (names: readonly string[]) =>
+  names.flatMap((name) => [
+    aNamespace({ metadata: { name } }),
+    aRoleBinding({
+      metadata: { namespace: name },
+      subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: emailOf('admin') }],
+    }),
+  ])
+const rowNames = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
 const rowOf = (name: string) => screen.findByRole('row', { name: new RegExp(`^${name} `) })
 
 it('NAV-07, NAV-08, NAV-23 lists namespaces with application counts, and links to their applications from the name and the menu', async () => {
@@ -18,6 +28,7 @@ it('NAV-07, NAV-08, NAV-23 lists namespaces with application counts, and links t
   expect(screen.getByRole('table', { name: 'Namespaces' })).toBeVisible()
   expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
     'Name',
+    'Status',
     'Applications',
     'Visibility',
     'Actions',
@@ -28,6 +39,31 @@ it('NAV-07, NAV-08, NAV-23 lists namespaces with application counts, and links t
   await user.click(await screen.findByRole('menuitem', { name: 'View applications' }))
   await screen.findByRole('heading', { name: 'Applications', level: 1 })
   expect(router.state.location.pathname).toBe(paths.applications({ namespace }))
+})
+
+it('shows the worst state of each namespace and since when, and sorts what fails first', async () => {
+  const failed = aRelease({
+    metadata: { name: 'checkout-release', namespace },
+    status: { completionTime: '2026-01-31T10:00:00Z', conditions: [condition('Released', 'False', 'Failed')] },
+  })
+  const { user } = await renderRoute(paths.namespaces(), { objects: [...ofAdmin(['team-a']), failed] })
+  expect(await within(await rowOf(namespace)).findByText(/^1 failing since/)).toHaveTextContent(
+    '1 failing since Jan 31',
+  )
+  expect(await within(await rowOf('team-a')).findByText('Succeeded')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Status' }))
+  await waitFor(() => expect(rowNames()).toEqual([namespace, 'team-a']))
+})
+
+it('says which namespaces it has not looked at where a browser reads them by itself', async () => {
+  await renderRoute(paths.namespaces(), {
+    objects: ofAdmin(['a', 'b', 'c', 'd', 'e', 'f'].map((each) => `team-${each}`)),
+  })
+  expect(await within(await rowOf('team-a')).findByText('Succeeded')).toBeVisible()
+  expect(within(await rowOf('team-f')).getByText('Not looked at')).toHaveAttribute(
+    'title',
+    expect.stringMatching(/^This cluster has no service/),
+  )
 })
 
 const everyone = { kind: 'Group' as const, apiGroup: roleBindingType.group, name: 'system:authenticated' }
@@ -71,13 +107,7 @@ it('says that the visibility is not known when the role bindings cannot be read'
 
 it('NAV-08 filters by name', async () => {
   const other = 'team-search'
-  const binding = aRoleBinding({
-    metadata: { namespace: other },
-    subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: emailOf('admin') }],
-  })
-  const { user } = await renderRoute(paths.namespaces(), {
-    objects: [aNamespace({ metadata: { name: other } }), binding],
-  })
+  const { user } = await renderRoute(paths.namespaces(), { objects: ofAdmin([other]) })
   await rowOf(other)
   await user.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'SEARCH{Enter}')
   await waitFor(() => expect(screen.queryByRole('link', { name: namespace })).not.toBeInTheDocument())

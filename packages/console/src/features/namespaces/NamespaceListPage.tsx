@@ -5,20 +5,25 @@ import { nameOf } from '@slipway/kube/object'
 import { isForbidden } from '@slipway/kube/status'
 import { publicGrants } from '@slipway/model/access/namespace-visibility'
 import { applicationType } from '@slipway/model/builds/application'
+import { type Health, healthRank } from '@slipway/model/overview/namespace-health'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { isIdle } from '../../api/live/idle'
 import { failureText } from '../../api/messages'
 import { countQuery } from '../../api/queries'
 import { userQuery } from '../../api/session/session'
-import { useList } from '../../api/source'
+import { objectRows, type RowKind, useJoined, useList } from '../../api/source'
 import { paths } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { publicInfo } from '../../resources/public-info'
 import { roleBindings } from '../../resources/role-bindings'
 import { CopyButton } from '../../ui/actions/CopyButton'
+import { HealthCell } from '../../parts/health/HealthLabel'
+import { useObservedNamespaces } from '../../parts/health/observed-namespaces'
+import { useHealthViews } from '../../parts/health/use-health-views'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
+import { SourceReporter } from '../../ui/SourceReporter'
 import { byName, nameColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
@@ -28,15 +33,17 @@ export const page = route(paths.namespaces, () => ({ read: [namespaces.list()] }
 export { NamespaceListPage as Component }
 function NamespaceListPage() {
   const navigate = useNavigate()
+  const { source, health } = useListedNamespaces()
   return (
     <Page title="Namespaces" description="Namespaces you have access to. Each belongs to one team.">
+      <SourceReporter label="Health" source={health} />
       <ListTable
         label="Namespaces"
-        source={useList(namespaces.list())}
+        source={source}
         columns={columns}
         filters={filters}
         empty={<NoNamespaces />}
-        actions={(row) => [
+        actions={({ namespace: row }) => [
           {
             label: 'View applications',
             onSelect: () => void navigate(paths.applications({ namespace: nameOf(row) })),
@@ -52,16 +59,69 @@ function NamespaceListPage() {
   )
 }
 
-const columns: Column<Namespace>[] = [
-  nameColumn(nameOf, {
-    width: 40,
-    cell: (row) => <Link to={paths.applications({ namespace: nameOf(row) })}>{nameOf(row)}</Link>,
-  }),
-  { id: 'applications', label: 'Applications', cell: (row) => <ApplicationCount namespace={nameOf(row)} /> },
-  { id: 'visibility', label: 'Visibility', width: 20, cell: (row) => <Visibility namespace={nameOf(row)} /> },
+interface ListedNamespace {
+  namespace: Namespace
+  /** `undefined` until anything of it is known. */
+  health: Health | 'not looked at' | undefined
+}
+
+const nameOfRow = ({ namespace }: ListedNamespace) => nameOf(namespace)
+
+const namespaceRows: RowKind<ListedNamespace> = {
+  idOf: ({ namespace }) => objectRows.idOf(namespace),
+  nameOf: nameOfRow,
+  isBeingDeleted: ({ namespace }) => objectRows.isBeingDeleted(namespace),
+}
+
+/** The namespaces of the user, each with its health. */
+function useListedNamespaces() {
+  const listed = useList(namespaces.list())
+  const { read } = useObservedNamespaces(listed.rows?.map(nameOf) ?? none)
+  const { healthOf, isKnown, source: health } = useHealthViews(read ?? none, 'namespace')
+  const source = useJoined(
+    [listed],
+    ([all]) => {
+      const healths = new Map(isKnown && read ? healthOf(read).map((each) => [each.name, each]) : none)
+      const observed = read && new Set(read)
+      return all?.map((namespace): ListedNamespace => {
+        const isObserved = observed?.has(nameOf(namespace)) ?? true
+        return { namespace, health: isObserved ? healths.get(nameOf(namespace)) : 'not looked at' }
+      })
+    },
+    namespaceRows,
+  )
+  return { source, health }
+}
+
+const none: never[] = []
+
+const columns: Column<ListedNamespace>[] = [
+  nameColumn(nameOfRow, { linkTo: (row) => paths.applications({ namespace: nameOfRow(row) }) }),
+  {
+    id: 'status',
+    label: 'Status',
+    width: 30,
+    // The worst comes first.
+    sortBy: ({ health }) => (typeof health === 'object' ? healthRank(health.state) : undefined),
+    cell: ({ health }) =>
+      health === 'not looked at' ? (
+        <span title="This cluster has no service for list views, so only a few namespaces are looked at. Pin this one on the overview, or open it.">
+          Not looked at
+        </span>
+      ) : (
+        <HealthCell health={health} />
+      ),
+  },
+  {
+    id: 'applications',
+    label: 'Applications',
+    width: 15,
+    cell: (row) => <ApplicationCount namespace={nameOfRow(row)} />,
+  },
+  { id: 'visibility', label: 'Visibility', width: 15, cell: (row) => <Visibility namespace={nameOfRow(row)} /> },
 ]
 
-const filters: Filter<Namespace>[] = [byName(nameOf)]
+const filters: Filter<ListedNamespace>[] = [byName(nameOfRow)]
 
 /** Requested only for rendered rows, and only where the user may list role bindings. */
 function Visibility({ namespace }: { namespace: string }) {

@@ -1,13 +1,14 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from '@slipway/model/builds/build-pipeline-state'
-import type { Component } from '@slipway/model/builds/component'
-import { branchOf, commitMessageOf, pullRequestOf } from '@slipway/model/git/git-facts'
+import { type Component, componentType } from '@slipway/model/builds/component'
+import { branchOf, commitTitleOf, pullRequestOf } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
 import type { HeldBack } from '@slipway/model/overview/namespace-health'
 import type { Release } from '@slipway/model/releases/release'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { startOf } from '@slipway/model/runs/tekton'
 import { Link } from 'react-router'
+import { useView } from '../../api/views/use-view'
 import { paths } from '../../paths'
 import {
   applicationOf,
@@ -18,6 +19,8 @@ import {
   servedApplication,
   SnapshotLink,
 } from '../../parts/links'
+import { useObservedNamespaces } from '../../parts/health/observed-namespaces'
+import { useHealthViews } from '../../parts/health/use-health-views'
 import { FailingLineLink } from '../../parts/pipeline-runs/FailingLineLink'
 import { SnapshotTitle } from '../../parts/snapshots/SnapshotTitle'
 import { displayStatus } from '../../parts/status/display-status'
@@ -29,19 +32,21 @@ import { HomeCard } from './HomeCard'
 import { HomeSkeleton } from './HomeSkeleton'
 import { NamespaceHealthCard } from './NamespaceHealthCard'
 import { RecentCard } from './RecentCard'
-import { useHomeNamespaces } from './use-home-namespaces'
-import { useHomeViews } from './use-home-views'
 import './home.css'
 
 /** What needs the user now, over all namespaces. @param all the user's namespaces */
 export function Home({ all }: { all: readonly string[] }) {
-  const { read, others } = useHomeNamespaces(all)
+  const { read, others } = useObservedNamespaces(all)
   if (!read) return <HomeSkeleton />
   return <HomeOf namespaces={read} others={others} />
 }
 
+const awaitingMerge = { kind: componentType.plural, where: { awaitsMerge: ['yes'], isBeingDeleted: ['no'] } }
+const mostMerges = 10
+
 function HomeOf({ namespaces, others }: { namespaces: readonly string[]; others: number }) {
-  const { failing, heldBack, running, merges, lastReleases, health, isHealthKnown } = useHomeViews(namespaces)
+  const { failing, heldBack, running, lastReleases, healthOf, isKnown } = useHealthViews(namespaces, 'namespace')
+  const merges = useView<Component>({ ...awaitingMerge, namespaces }, 'components', mostMerges)
   return (
     <div className="slipway-home">
       <div className="slipway-home__main">
@@ -75,7 +80,7 @@ function HomeOf({ namespaces, others }: { namespaces: readonly string[]; others:
         />
       </div>
       <div className="slipway-home__side">
-        <NamespaceHealthCard health={health} others={others} isKnown={isHealthKnown} />
+        <NamespaceHealthCard health={healthOf(namespaces)} others={others} isKnown={isKnown} />
         <HomeCard
           title="Last releases"
           source={lastReleases}
@@ -98,7 +103,7 @@ const componentName = ({ metadata }: PipelineRun): string | undefined => metadat
 
 /** What people call a run: the title of its commit, or else its name. */
 function RunTitle({ run }: { run: PipelineRun }) {
-  const title = commitMessageOf(run)?.split('\n', 1)[0]
+  const title = commitTitleOf(run)
   const path = pipelineRunPath({ at: servedApplication(run), pipelineRun: nameOf(run) })
   const text = title ? <UserText text={title} /> : nameOf(run)
   return path ? (

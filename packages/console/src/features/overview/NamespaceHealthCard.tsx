@@ -1,18 +1,18 @@
-import { Button, Card, CardBody, CardTitle, Skeleton } from '@patternfly/react-core'
+import { Button, Skeleton } from '@patternfly/react-core'
 import StarFillIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-star-fill-icon'
 import StarIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-star-icon'
-import type { NamespaceHealth } from '@slipway/model/overview/namespace-health'
-import { useId } from 'react'
+import type { Health } from '@slipway/model/overview/namespace-health'
 import { Link } from 'react-router'
 import { useFlag } from '../../api/flags/flags'
 import { useStore } from '../../lib/store'
 import { paths } from '../../paths'
+import { HealthFacts, HealthLabel } from '../../parts/health/HealthLabel'
+import { pinnedNamespaces, togglePinned } from '../../parts/health/pinned-namespaces'
 import { RelativeTime } from '../../ui/text/RelativeTime'
-import { NamespaceStateLabel } from './NamespaceStateLabel'
-import { pinnedNamespaces, togglePinned } from './pinned-namespaces'
+import { HomeCardFrame } from './HomeCardFrame'
 
 interface NamespaceHealthCardProps {
-  health: readonly NamespaceHealth[]
+  health: readonly Health[]
   /** How many namespaces were not looked at. */
   others: number
   /** Whether anything has been read yet. */
@@ -21,47 +21,37 @@ interface NamespaceHealthCardProps {
 
 /** One line for each namespace: pinned ones first, then the worst. */
 export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealthCardProps) {
-  const id = useId()
   const pinned = useStore(pinnedNamespaces)
   const hasMonitor = useFlag('release-monitor')
-  const isPinned = ({ namespace }: NamespaceHealth) => pinned.includes(namespace)
+  const isPinned = ({ name }: Health) => pinned.includes(name)
   const lines = [...health.filter(isPinned), ...health.filter((each) => !isPinned(each))]
   return (
-    <Card isCompact component="section" aria-labelledby={id} className="slipway-home-card">
-      <CardTitle component="h2" id={id}>
-        Your namespaces
-      </CardTitle>
-      <CardBody>
-        {!isKnown && <Skeleton screenreaderText="Loading the state of your namespaces" />}
-        {isKnown && (
-          <ul className="slipway-home-lines" role="list">
-            {lines.map((each) => (
-              <HealthLine key={each.namespace} health={each} isPinned={isPinned(each)} />
-            ))}
-          </ul>
-        )}
-        {others > 0 && (
-          <p className="slipway-home-card__gap">
-            {others === 1 ? '1 other namespace was' : `${others.toLocaleString('en-US')} other namespaces were`} not
-            looked at, since this cluster has no service for list views. Pin or open one to see it here.
-          </p>
-        )}
-        <p className="slipway-home-card__links">
-          <Link to={paths.namespaces()}>View my namespaces</Link>
-          {hasMonitor && <Link to={paths.releaseMonitor()}>Release Monitor Board</Link>}
+    <HomeCardFrame title="Your namespaces">
+      {!isKnown && <Skeleton screenreaderText="Loading the state of your namespaces" />}
+      {isKnown && (
+        <ul className="slipway-home-lines" role="list">
+          {lines.map((each) => (
+            <HealthLine key={each.name} health={each} isPinned={isPinned(each)} />
+          ))}
+        </ul>
+      )}
+      {others > 0 && (
+        <p className="slipway-home-card__gap">
+          {others === 1 ? '1 other namespace was' : `${others.toLocaleString('en-US')} other namespaces were`} not
+          looked at, since this cluster has no service for list views. Pin or open one to see it here.
         </p>
-      </CardBody>
-    </Card>
+      )}
+      <p className="slipway-home-card__links">
+        <Link to={paths.namespaces()}>View my namespaces</Link>
+        {hasMonitor && <Link to={paths.releaseMonitor()}>Release Monitor Board</Link>}
+      </p>
+    </HomeCardFrame>
   )
 }
 
-function HealthLine({ health, isPinned }: { health: NamespaceHealth; isPinned: boolean }) {
-  const { namespace, state, since, failing, heldBack, running, lastRelease } = health
-  const facts = [
-    failing > 0 && `${failing} failing`,
-    heldBack > 0 && `${heldBack} held back`,
-    running > 0 && `${running} running`,
-  ].filter(Boolean)
+function HealthLine({ health, isPinned }: { health: Health; isPinned: boolean }) {
+  const { name: namespace, state, failing, heldBack, running, lastRelease } = health
+  const hasFacts = failing + heldBack + running > 0
   return (
     <li>
       <Button
@@ -73,18 +63,12 @@ function HealthLine({ health, isPinned }: { health: NamespaceHealth; isPinned: b
         icon={isPinned ? <StarFillIcon /> : <StarIcon />}
         onClick={() => togglePinned(namespace)}
       />{' '}
-      <Link to={paths.applications({ namespace })}>{namespace}</Link> <NamespaceStateLabel state={state} />{' '}
+      <Link to={paths.applications({ namespace })}>{namespace}</Link> <HealthLabel state={state} />{' '}
       <span className="slipway-home-lines__place">
-        {facts.join(' · ')}
-        {since && (
-          <>
-            {' since '}
-            <RelativeTime time={since} />
-          </>
-        )}
+        <HealthFacts health={health} />
         {lastRelease && (
           <>
-            {facts.length > 0 && ' · '}last release <RelativeTime time={lastRelease.status?.completionTime} />
+            {hasFacts && ' · '}last release <RelativeTime time={lastRelease.status?.completionTime} />
           </>
         )}
       </span>

@@ -31,7 +31,7 @@ import { viewQueryOf } from '../../ui/table/view-query'
 import { JoinedViewTable } from '../../ui/table/ViewTable'
 import { snapshotActions } from './snapshot-actions'
 import { type ListedSnapshot, nameOfListed, useListedSnapshots } from './use-listed-snapshots'
-import { UserText } from '../../ui/text/UserText'
+import { TitledName } from '../../ui/text/TitledName'
 
 export const page = route(paths.snapshots, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: snapshotType, namespace }],
@@ -79,7 +79,7 @@ const columns: Column<ListedSnapshot, ApplicationParams>[] = [
     sortBy: ({ snapshot }) => snapshotStatuses.indexOf(displaySnapshotStatus(snapshot)),
   }),
   nameColumn(nameOfListed, {
-    width: 30,
+    cell: ({ snapshot }) => <TitledName title={referenceOf(snapshot).shaTitle} name={nameOf(snapshot)} />,
     linkTo: ({ snapshot }, at) => paths.snapshot({ ...at, snapshot: nameOf(snapshot) }),
     suffix: ({ snapshot }) => (
       <>
@@ -97,12 +97,6 @@ const columns: Column<ListedSnapshot, ApplicationParams>[] = [
     sortBy: ({ snapshot }) => componentsIn(snapshot).length,
     firstDirection: 'desc',
     cell: ({ snapshot }, at) => <ComponentsCell snapshot={snapshot} at={at} />,
-  },
-  {
-    id: 'message',
-    label: 'Commit message',
-    visibleFrom: 'xl',
-    cell: ({ snapshot }) => <UserText text={referenceOf(snapshot).shaTitle ?? '-'} />,
   },
   {
     id: 'reference',

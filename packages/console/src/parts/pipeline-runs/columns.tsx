@@ -1,6 +1,6 @@
 import { Skeleton } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { commitShaOf, pullRequestOf } from '@slipway/model/git/git-facts'
+import { commitShaOf, commitTitleOf, pullRequestOf } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
@@ -28,6 +28,7 @@ import { displayStatus } from '../status/display-status'
 import { OriginLabel } from '../../ui/status/OriginLabel'
 import { ageColumn, byName, byStatus, statusColumn } from '../../ui/table/common-columns'
 import type { Column, Filter } from '../../ui/table/rows'
+import { TitledName } from '../../ui/text/TitledName'
 import { RunStatus } from './RunStatus'
 
 /** What the cells of runs need besides the run. */
@@ -45,14 +46,19 @@ export const runColumns = {
     isRowHeader: true,
     linkTo: (run, { integrationTest }) =>
       pipelineRunPath({ at: applicationOf(run), pipelineRun: nameOf(run), integrationTest }),
-    cell: (run) => (applicationOf(run).application ? nameOf(run) : <RunWithoutPage pipelineRun={nameOf(run)} />),
+    cell: (run) =>
+      applicationOf(run).application ? (
+        <TitledName title={commitTitleOf(run)} name={nameOf(run)} />
+      ) : (
+        <RunWithoutPage pipelineRun={nameOf(run)} />
+      ),
     suffix: (run) => <OriginLabel object={run} />,
   },
-  started: ageColumn('started', 'Started', (run) => run.status?.startTime, { width: 10, sortBy: newestStart }),
+  started: ageColumn('started', 'Started', (run) => run.status?.startTime, { widthRem: 6.5, sortBy: newestStart }),
   vulnerabilities: {
     id: 'vulnerabilities',
     label: 'Fixable vulnerabilities',
-    width: 15,
+    widthRem: 8,
     visibleFrom: 'xl',
     cell: (run) => (
       <Found
@@ -64,7 +70,7 @@ export const runColumns = {
   duration: {
     id: 'duration',
     label: 'Duration',
-    width: 10,
+    widthRem: 6.5,
     visibleFrom: 'lg',
     sortBy: durationMsOf,
     firstDirection: 'desc',
@@ -78,7 +84,7 @@ export const runColumns = {
     visibleFrom: 'lg',
     cell: (run) => <Found run={run} render={({ testResult }) => testResult && testResultText(run, testResult)} />,
   },
-  type: { id: 'type', label: 'Type', width: 10, visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
+  type: { id: 'type', label: 'Type', widthRem: 6, visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
   component: {
     id: 'component',
     label: 'Component',
@@ -110,7 +116,7 @@ export const runColumns = {
   reference: {
     id: 'reference',
     label: 'Reference',
-    width: 10,
+    widthRem: 9,
     visibleFrom: 'xl',
     cell: (run) => <RunReference run={run} />,
   },

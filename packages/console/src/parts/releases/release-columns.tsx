@@ -1,4 +1,5 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
+import { commitTitleOf } from '@slipway/model/git/git-facts'
 import { type Release, releaseStatuses } from '@slipway/model/releases/release'
 import { paths } from '../../paths'
 import { applicationOf, pathIn, ReleasePlanLink } from '../links'
@@ -7,6 +8,7 @@ import { OriginLabel } from '../../ui/status/OriginLabel'
 import { ReleaseStatusLabel } from './ReleaseStatusLabel'
 import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import type { Column } from '../../ui/table/rows'
+import { TitledName } from '../../ui/text/TitledName'
 
 /**
  * The columns that all tables of releases have, with links to pages in the namespace of each release.
@@ -18,7 +20,8 @@ export const releaseColumns = <T, A>(releaseOf: (row: T) => Release) =>
       sortBy: (row) => releaseStatuses.indexOf(displayReleaseStatus(releaseOf(row))),
     }),
     name: nameColumn((row) => nameOf(releaseOf(row)), {
-      width: 25,
+      width: 33,
+      cell: (row) => <TitledName title={commitTitleOf(releaseOf(row))} name={nameOf(releaseOf(row))} />,
       linkTo: (row) => releasePath(releaseOf(row)),
       suffix: (row) => <OriginLabel object={releaseOf(row)} />,
     }),

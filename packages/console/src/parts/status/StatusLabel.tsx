@@ -94,22 +94,30 @@ interface StatusLabelProps {
   note?: string | undefined
 }
 
+/** The icon of a status, for where its word is at hand. */
+export function StatusIcon({ status }: { status: StatusWord }) {
+  const { Shape, color } = styles[status]
+  return (
+    // The elements of PatternFly's `Icon`, which costs more: a table of runs has two in each row.
+    <span className="pf-v6-c-icon pf-m-inline">
+      <span className={`pf-v6-c-icon__content${color ? ` pf-m-${color}` : ''}`}>
+        <Shape />
+      </span>
+    </span>
+  )
+}
+
 /**
  * A status in a word, with an icon and a colour for scanning many of them. The icon of a running status stops spinning
  * while the data is stale.
  */
 export function StatusLabel({ status, verdict = status, verdictText = verdict, note }: StatusLabelProps) {
-  const { Shape, color, isSpinning } = styles[verdict]
+  const { isSpinning } = styles[verdict]
   const isRefined = refines(verdict, status)
   const isCurrent = useLastKnown() === undefined
   return (
     <span className="slipway-status" data-spinning={(isSpinning && isCurrent) || undefined}>
-      {/* The elements of PatternFly's `Icon`, which costs more: a table of runs has two in each row. */}
-      <span className="pf-v6-c-icon pf-m-inline">
-        <span className={`pf-v6-c-icon__content${color ? ` pf-m-${color}` : ''}`}>
-          <Shape />
-        </span>
-      </span>
+      <StatusIcon status={verdict} />
       {isRefined ? verdict : status}
       {verdict !== status && !isRefined && <small> ({verdictText})</small>}
       {note && <small> ({note})</small>}

@@ -7,19 +7,19 @@ import { pinnedNamespaces } from './pinned-namespaces'
 /** Most namespaces that the browser reads by itself: each costs several lists and watches. */
 const mostWithoutService = 5
 
-export interface HomeNamespaces {
+export interface ObservedNamespaces {
   /** Those that are read; `undefined` until it is known who reads them. */
   read: readonly string[] | undefined
-  /** How many others there are, which are not looked at. */
+  /** How many others there are, whose health is not looked at. */
   others: number
 }
 
 /**
- * The namespaces that the overview looks at: all of them where a service reads them for all users; else those that the
+ * The namespaces whose health is looked at: all of them where a service reads them for all users; else those that the
  * user has pinned or opened lately, since each of them costs the cluster lists and watches of this very tab.
  * @param all the user's namespaces, by name
  */
-export function useHomeNamespaces(all: readonly string[]): HomeNamespaces {
+export function useObservedNamespaces(all: readonly string[]): ObservedNamespaces {
   const service = useQuery(viewsServiceQuery)
   const pinned = useStore(pinnedNamespaces)
   const recent = useStore(contextMemory).recentItems.namespace ?? []

@@ -1,0 +1,85 @@
+import { nameOf, specOf } from '@slipway/kube/object'
+import { type Application, applicationType } from '@slipway/model/builds/application'
+import { groupBy } from '@slipway/model/grouping'
+import type { Health, HeldBack } from '@slipway/model/overview/namespace-health'
+import { objectRows, type RowKind, type Source, useJoined } from '../../api/source'
+import { useWholeView } from '../../api/views/use-view'
+import { type ListedComponent, useListedComponents } from '../../parts/components/use-builds'
+import { useHealthViews } from '../../parts/health/use-health-views'
+import { applicationOf } from '../../parts/links'
+
+/** An application with what other lists say about it; `undefined` is not known yet, or could not be read. */
+export interface ListedApplication {
+  application: Application
+  components: readonly ListedComponent[] | undefined
+  health: Health | undefined
+  heldBack: readonly HeldBack[] | undefined
+  /** RFC 3339; `null` without a release that has succeeded. */
+  lastDeploy: string | null | undefined
+}
+
+/** Applications are shown without a list that could not be read. */
+export interface ApplicationCells {
+  hasNoComponents: boolean
+  hasNoReleases: boolean
+  hasNoSnapshots: boolean
+}
+
+interface ListedApplications {
+  source: Source<ListedApplication>
+  cells: ApplicationCells
+  /** For the badge of the page: those of the other lists. */
+  others: readonly { label: string; source: Pick<Source<object>, 'freshness' | 'missing' | 'retry'> }[]
+}
+
+/** The applications of a namespace, with what there is to say about each: of all of them at once, never a call per row. */
+export function useListedApplications(namespace: string): ListedApplications {
+  const namespaces = [namespace]
+  const listed = useWholeView<Application>({ kind: applicationType.plural, namespaces }, 'applications')
+  const components = useListedComponents(namespace)
+  const { healthOf, heldBack, lastReleases, isKnown, source } = useHealthViews(namespaces, 'application')
+  const joined = useJoined(
+    [listed],
+    ([applications]) => {
+      const healths = isKnown && new Map(healthOf(applications?.map(nameOf) ?? []).map((each) => [each.name, each]))
+      const componentsOf = components.rows && groupBy(components.rows, ({ component }) => specOf(component).application)
+      const heldBackOf =
+        heldBack.rows && groupBy(heldBack.rows, (each) => applicationOf(each.release ?? each.snapshot).application)
+      return applications?.map((application): ListedApplication => {
+        const name = nameOf(application)
+        const health = healths ? healths.get(name) : undefined
+        return {
+          application,
+          components: componentsOf && (componentsOf.get(name) ?? none),
+          health,
+          heldBack: heldBackOf && (heldBackOf.get(name) ?? none),
+          lastDeploy: lastReleases.rows && (health?.lastRelease?.status?.completionTime ?? null),
+        }
+      })
+    },
+    applicationRows,
+  )
+  return {
+    source: joined,
+    cells: {
+      hasNoComponents: hasFailed(components),
+      hasNoReleases: hasFailed(lastReleases),
+      hasNoSnapshots: hasFailed(heldBack),
+    },
+    others: [
+      { label: 'Components', source: components },
+      { label: 'Health', source },
+    ],
+  }
+}
+
+const none: never[] = []
+
+const hasFailed = ({ rows, error, retryReason }: Omit<Source<unknown>, 'kind'>): boolean =>
+  !rows && Boolean(error ?? retryReason)
+
+const applicationRows: RowKind<ListedApplication> = {
+  idOf: ({ application }) => objectRows.idOf(application),
+  nameOf: ({ application }) => nameOf(application),
+  isBeingDeleted: ({ application }) => objectRows.isBeingDeleted(application),
+}
