@@ -127,6 +127,8 @@ export const paths = {
   pipelineRunTaskRuns: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/taskruns`,
   pipelineRunLogs: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/logs`,
   pipelineRunSecurity: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/security`,
+  /** What changed since another run. */
+  pipelineRunChanges: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/compare`,
   taskRun: (p: TaskRunParams) => paths.application(p) + path`/taskruns/${p.taskRun}`,
   taskRunDetails: (p: TaskRunParams) => `${paths.taskRun(p)}/details`,
   taskRunLogs: (p: TaskRunParams) => `${paths.taskRun(p)}/logs`,

@@ -139,6 +139,7 @@ export const routes: RouteObject[] = [
                 screen(paths.pipelineRunTaskRuns, () => import('./features/pipeline-runs/PipelineRunTaskRunsTab')),
                 screen(paths.pipelineRunLogs, () => import('./features/pipeline-runs/PipelineRunLogsTab')),
                 screen(paths.pipelineRunSecurity, () => import('./features/pipeline-runs/PipelineRunSecurityTab')),
+                screen(paths.pipelineRunChanges, () => import('./features/pipeline-runs/PipelineRunChangesTab')),
               ]),
               screen(paths.taskRun, () => import('./features/task-runs/TaskRunLayout'), [
                 index(paths.taskRun, () => import('./features/task-runs/TaskRunRedirect')),

@@ -1,5 +1,6 @@
 import { Alert, Content, Skeleton } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
+import { isComparable } from '@slipway/model/comparison/last-green'
 import { mainLineOf } from '@slipway/model/logs/log-snippet'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type RunFailure, failureOf } from '@slipway/model/runs/run-failure'
@@ -68,6 +69,11 @@ export function RunFailureCard({ run, taskRuns, at }: RunFailureCardProps) {
         <ViolatedRules run={run} taskRun={taskRun} at={at} link={link} otherwise={evidence} />
       ) : (
         evidence
+      )}
+      {!isCancelled && isComparable(run) && (
+        <Content component="p">
+          <Link to={paths.pipelineRunChanges(at)}>Compare with last green</Link>
+        </Content>
       )}
     </Alert>
   )
