@@ -10,6 +10,7 @@ import { imageRegistry } from '../../image-credentials'
 import { snapshotName } from '../../integration/snapshot-for'
 import { testConditions, withConditions } from '../../integration/test-conditions'
 import { hexDigits } from '../../keyed-random'
+import { serviceAnnotations } from '../../service-annotations'
 import { timestamp } from '../../tekton/task-run-status'
 import { seed, type ScenarioContext, type Seed } from '../scenario'
 import { uidFor } from '../uids'
@@ -48,7 +49,7 @@ const plans = (image: (name: string) => string): SnapshotPlan[] => {
     {
       hoursAgo: 49,
       labels: { [labels.snapshotType]: 'override' },
-      annotations: { [annotations.addedToGlobalCandidateList]: added },
+      annotations: { [serviceAnnotations.addedToGlobalCandidateList]: added },
       spec: { components: [component('storefront-search')] },
       tests: { 'storefront-checkout-journeys': ['TestPassed', passed] },
       conditions: finished,
