@@ -1,7 +1,6 @@
 import { isRecord, nameOf, specOf, uidOf } from '@slipway/kube/object'
 import { asArray, asRecord, asText, parseJson } from '@slipway/kube/parse'
 import { commitShaOf, shortSha } from '../git/git-facts'
-import { annotations } from '../labels'
 import { withoutNoise } from '../logs/log-noise'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { taskRunStatus } from '../runs/run-status'
@@ -126,8 +125,11 @@ function definitionFacts({ name: task, params, ...definition }: PipelineTask): F
   ]
 }
 
+/** Annotation that Tekton sets on runs: its version. */
+export const tektonRelease = 'pipeline.tekton.dev/release'
+
 function taskRunFacts(taskRun: TaskRun, task: string): Fact[] {
-  const release = taskRun.metadata.annotations?.[annotations.tektonRelease]
+  const release = taskRun.metadata.annotations?.[tektonRelease]
   const results = resultsOf(taskRun)
   return [
     ...(release ? [{ kind: 'Tekton' as const, name: 'Release', text: release }] : []),

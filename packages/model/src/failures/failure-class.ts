@@ -49,6 +49,7 @@ const infrastructureWords = new RegExp(
     String.raw`\b(?:502|503|504) (?:bad gateway|service (?:temporarily )?unavailable|gateway time-?out)\b`,
     String.raw`\b(?:evicted|preempt\w*|exceeded quota|insufficient (?:cpu|memory)|node .* not ready|out of memory)\b`,
     String.raw`\betcdserver\b`,
+    String.raw`\breturned error: 50[234]\b`,
   ].join('|'),
   'i',
 )

@@ -1,3 +1,4 @@
+import { tektonRelease } from '../comparison/run-facts'
 import { annotations, labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
 import type { TaskRun } from '../runs/task-run'
@@ -76,7 +77,7 @@ export function aRunPair(seed: number, { taskCount = 8, hasOtherCommit = false }
       return aTaskRun({
         metadata: {
           name: `${name}-${task}`,
-          annotations: { [annotations.tektonRelease]: 'v1.6.0' },
+          annotations: { [tektonRelease]: 'v1.6.0' },
           labels: { [labels.pipelineRun]: name, [labels.pipelineTask]: task },
         },
         status: {

@@ -19,18 +19,17 @@ interface RunComparisonProps {
 
 /** What changed between two runs: the differences, the most suspicious first; their tasks; and the log of the failure. */
 export function RunComparison({ before, after, at }: RunComparisonProps) {
-  const [earlier, later] = [useTaskRuns(before), useTaskRuns(after)]
+  const [earlier, later] = [useNamedTaskRuns(before), useNamedTaskRuns(after)]
   const [ofBefore, ofAfter] = [earlier.rows, later.rows]
   const comparison = useMemo(
     () => ofBefore && ofAfter && compareRuns({ run: before, taskRuns: ofBefore }, { run: after, taskRuns: ofAfter }),
     [before, after, ofBefore, ofAfter],
   )
-  const parts = [partOf(before, earlier), partOf(after, later)] as const
   const differences = useMemo(
     () => comparison?.differences.map((difference, index) => ({ ...difference, rank: index + 1 })),
     [comparison],
   )
-  const state = useJoined(parts, () => comparison?.tasks, comparedTaskRows)
+  const state = useJoined([earlier, later], () => comparison?.tasks, comparedTaskRows)
   return (
     <>
       <Section title="What changed">
@@ -58,9 +57,9 @@ export function RunComparison({ before, after, at }: RunComparisonProps) {
   )
 }
 
-/** Says of which run the task runs are. */
-const partOf = (run: PipelineRun, source: TaskRunsOfRun): TaskRunsOfRun => ({
-  ...source,
-  name: `the task runs of ${nameOf(run)}`,
-  missing: source.missing.map((part) => ({ ...part, name: `${part.name} (task runs of ${nameOf(run)})` })),
-})
+/** The task runs of a run, as a source that says which run that is. */
+function useNamedTaskRuns(run: PipelineRun): TaskRunsOfRun {
+  const source = useTaskRuns(run)
+  const name = `the task runs of ${nameOf(run)}`
+  return { ...source, name, missing: source.missing.map((part) => ({ ...part, name: `${part.name} (${name})` })) }
+}
