@@ -127,6 +127,7 @@ const table: [
     'Applications',
   ],
   ['the runs of all applications', 'pipelineRuns', `${inNamespace}/runs`, ['list pipelineruns'], 'Pipeline runs'],
+  ['the failure patterns', 'failurePatterns', `${inNamespace}/runs/failures`, toOpenRun, 'Failure patterns'],
   [
     'the components of all applications',
     'allComponents',

@@ -57,6 +57,8 @@ export const paths = {
    * run (docs/adr/0043).
    */
   pipelineRuns: (p: NamespaceParams) => path`/ns/${p.namespace}/runs`,
+  /** The same failures in several runs of all applications. */
+  failurePatterns: (p: NamespaceParams) => `${paths.pipelineRuns(p)}/failures`,
   /** The components of all applications. */
   allComponents: (p: NamespaceParams) => path`/ns/${p.namespace}/components`,
   componentGroups: (p: NamespaceParams) => path`/ns/${p.namespace}/component-groups`,

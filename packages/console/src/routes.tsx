@@ -73,6 +73,7 @@ export const routes: RouteObject[] = [
               { index: true, ...redirect(paths.namespace, paths.applications) },
               screen(paths.applications, () => import('./features/applications/ApplicationListPage')),
               screen(paths.pipelineRuns, () => import('./features/pipeline-runs/PipelineRunListPage')),
+              screen(paths.failurePatterns, () => import('./features/failure-patterns/FailurePatternListPage')),
               screen(paths.allComponents, () => import('./features/components/NamespaceComponentListPage')),
               screen(paths.componentGroups, () => import('./features/component-groups/ComponentGroupListPage')),
               screen(paths.createComponentGroup, () => import('./features/component-groups/CreateComponentGroupPage')),

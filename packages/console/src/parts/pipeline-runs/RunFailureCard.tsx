@@ -14,6 +14,7 @@ import { failureText } from '../../api/messages'
 import { paths, type PipelineRunParams } from '../../paths'
 import { logSnippetQuery } from '../../resources/logs'
 import { logLink } from '../logs/log-link'
+import { SameFailure } from '../failures/SameFailure'
 import { FailedTests, FailedTestsCard, ViolatedRules } from './FailedTests'
 import { LogSnippetLines } from './LogSnippetLines'
 
@@ -72,7 +73,8 @@ export function RunFailureCard({ run, taskRuns, at }: RunFailureCardProps) {
       )}
       {!isCancelled && isComparable(run) && (
         <Content component="p">
-          <Link to={paths.pipelineRunChanges(at)}>Compare with last green</Link>
+          <Link to={paths.pipelineRunChanges(at)}>Compare with last green</Link>{' '}
+          <SameFailure run={run} namespace={at.namespace} />
         </Content>
       )}
     </Alert>
