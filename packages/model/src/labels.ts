@@ -131,6 +131,8 @@ export const annotations = {
   createSnapshotStatus: 'test.appstudio.openshift.io/create-snapshot-status',
   /** On a Snapshot: `push` or `pull-request`. */
   integrationWorkflow: 'test.appstudio.openshift.io/integration-workflow',
+  /** On a Snapshot: start of its build, in milliseconds since 1970. */
+  buildStartTime: 'test.appstudio.openshift.io/pipelinerunstarttime',
   /** On objects created for a pull request: pull requests of one application with the same value belong together. */
   pullRequestGroup: 'test.appstudio.openshift.io/pr-group',
   /** On a group Snapshot, JSON: a list of `GroupMember`. */
@@ -142,8 +144,14 @@ export const annotations = {
   spanContext: 'tekton.dev/pipelinerunSpanContext',
   /** On a run: `"true"` once it is completely archived. */
   stored: 'results.tekton.dev/stored',
+  /** Set by Tekton on runs: its version. */
+  tektonRelease: 'pipeline.tekton.dev/release',
   /** On a Component: start of the build of its current image, in seconds since 1970. */
   lastBuiltTime: 'test.appstudio.openshift.io/lastbuilttime',
+  /** On a build, JSON: whether its image will be part of the application's next snapshot. */
+  addedToGlobalCandidateList: 'test.appstudio.openshift.io/added-to-global-candidate-list',
+  /** On a build: the pull requests to the components that it nudges have been created. */
+  nudgeProcessed: 'build.appstudio.openshift.io/component-nudge-processed',
   /** On an ImageRepository, removed once done: its URL becomes the image of its component. */
   updateComponentImage: 'image-controller.appstudio.redhat.com/update-component-image',
   /** On a Secret that is being linked to service accounts: `Pending`, `Running`, `Succeeded`, `Failed`. */

@@ -1,7 +1,7 @@
 import { isSameJson } from '@slipway/kube/json'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { type ComponentGroup, componentGroupType, parentGroups } from '@slipway/model/builds/component-group'
-import { labels } from '@slipway/model/labels'
+import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotConditions, snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { cachedIndex } from '../cached-index'
@@ -14,13 +14,12 @@ import {
   promoted,
 } from '../integration/component-group-snapshot'
 import { withConditions } from '../integration/test-conditions'
-import { serviceAnnotations } from '../service-annotations'
 import { conditionOf } from '../set-condition'
 
 const isPromoted = (run: PipelineRun): boolean =>
   isPushBuild(run) &&
   hasSucceeded(run) &&
-  run.metadata.annotations?.[serviceAnnotations.addedToGlobalCandidateList] !== undefined
+  run.metadata.annotations?.[annotations.addedToGlobalCandidateList] !== undefined
 
 const promotedBuilds = cachedIndex(pipelineRunType, (run) => (isPromoted(run) ? namespaceOf(run) : undefined))
 

@@ -16,7 +16,6 @@ import { testStatusesOf } from '@slipway/model/snapshots/snapshot-tests'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { digestOf, finish, imageResults } from '../../test/finish'
 import { startWorld, type World } from '../../test/world'
-import { serviceAnnotations } from '../service-annotations'
 import { automaticReleases } from './automatic-releases'
 import { buildSnapshots } from './build-snapshots'
 import { componentDeletions } from './component-deletions'
@@ -143,7 +142,7 @@ describe('a build that succeeds', () => {
       [annotations.branch]: 'main',
       [copiedPacKey(annotations.pacSender)]: 'ada',
       [annotations.integrationWorkflow]: 'push',
-      [serviceAnnotations.buildStartTime]: '1769850000000',
+      [annotations.buildStartTime]: '1769850000000',
     })
     expect(snapshot.spec.components).toEqual([
       {
@@ -474,9 +473,7 @@ describe('a snapshot that a user created', () => {
     const snapshot = await onlySnapshot()
     expect(snapshot.metadata.ownerReferences).toMatchObject([{ kind: 'Application', controller: true }])
     expect(conditions(snapshot)).toContain('AppStudioTestSucceeded True Passed')
-    expect(
-      JSON.parse(snapshot.metadata.annotations?.[serviceAnnotations.addedToGlobalCandidateList] ?? ''),
-    ).toMatchObject({
+    expect(JSON.parse(snapshot.metadata.annotations?.[annotations.addedToGlobalCandidateList] ?? '')).toMatchObject({
       result: true,
     })
     const component = await world.client.get(componentType, 'checkout-api', { namespace })

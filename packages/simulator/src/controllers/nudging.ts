@@ -14,7 +14,6 @@ import { openPullRequest, openPullRequestFrom, updatePullRequest } from '../git-
 import { findRepository, mergeTimeOf, repositoryWrites, saveRepository } from '../git-host/store'
 import { builtImageOf, hasSucceeded, isPushBuild } from '../integration/build-facts'
 import type { PlatformVersion } from '../platform-version'
-import { serviceAnnotations } from '../service-annotations'
 
 const nudgesOf = ({ spec }: Component): string[] => spec['build-nudges-ref'] ?? []
 
@@ -81,7 +80,7 @@ function nudgesFrom(component: Component, platform: PlatformVersion, context: Co
   return nudgesOf(component).map((to) => ({ from, to }))
 }
 
-const isProcessed = ({ metadata }: KubeObject) => metadata.annotations?.[serviceAnnotations.nudgeProcessed] === 'true'
+const isProcessed = ({ metadata }: KubeObject) => metadata.annotations?.[annotations.nudgeProcessed] === 'true'
 
 /**
  * After a push build of a component, proposes its new image to the components that it nudges: at once, or once the tests
@@ -115,7 +114,7 @@ export const nudging = (platform: PlatformVersion): Controller =>
         if (target && !target.metadata.deletionTimestamp) await propose(component, target, run, image, context)
       }
       if (due.length < nudges.length) return
-      const path = `/metadata/annotations/${serviceAnnotations.nudgeProcessed.replaceAll('/', '~1')}`
+      const path = `/metadata/annotations/${annotations.nudgeProcessed.replaceAll('/', '~1')}`
       await client.patch(pipelineRunType, nameOf(run), [{ op: 'add', path, value: 'true' }], { namespace })
     },
   })

@@ -1,10 +1,10 @@
 import { namespaceOf } from '@slipway/kube/object'
 import { componentType } from '@slipway/model/builds/component'
+import { annotations } from '@slipway/model/labels'
 import { snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { defineController } from '../controller'
 import { isOverride } from '../integration/promotion'
 import { hasDigest } from '../integration/snapshot-for'
-import { serviceAnnotations } from '../service-annotations'
 
 /** Promotes the images of an override snapshot to its components, once. */
 export const overrideSnapshots = defineController<Snapshot>({
@@ -18,7 +18,7 @@ export const overrideSnapshots = defineController<Snapshot>({
   ],
   async reconcile(snapshot, { client, informer, timestamp }) {
     const marks = snapshot.metadata.annotations
-    if (snapshot.metadata.deletionTimestamp || marks?.[serviceAnnotations.addedToGlobalCandidateList]) return
+    if (snapshot.metadata.deletionTimestamp || marks?.[annotations.addedToGlobalCandidateList]) return
     const named = snapshot.spec.components ?? []
     // `snapshotTests` reports it as invalid.
     if (!named.every(({ containerImage }) => hasDigest(containerImage))) return
@@ -36,10 +36,7 @@ export const overrideSnapshots = defineController<Snapshot>({
     })
     await client.replace(snapshotType, {
       ...snapshot,
-      metadata: {
-        ...snapshot.metadata,
-        annotations: { ...marks, [serviceAnnotations.addedToGlobalCandidateList]: mark },
-      },
+      metadata: { ...snapshot.metadata, annotations: { ...marks, [annotations.addedToGlobalCandidateList]: mark } },
     })
   },
 })

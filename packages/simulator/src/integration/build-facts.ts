@@ -3,7 +3,6 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { succeededCondition } from '@slipway/model/runs/tekton'
 import { parseRepositoryUrl } from '../git-host/git-url'
 import { hexDigits, keyedRandom } from '../keyed-random'
-import { serviceAnnotations } from '../service-annotations'
 
 const pushEventTypes = ['push', 'Push', 'incoming']
 
@@ -55,7 +54,7 @@ export function completedMetadata(build: PipelineRun, isPromoted: boolean, atTim
   const group = pullRequestGroupOf(build)
   const state = { [labels.runState]: 'completed' }
   const marks: Record<string, string> = { ...state, 'chains.tekton.dev/signed': 'true' }
-  if (isPromoted) marks[serviceAnnotations.addedToGlobalCandidateList] = promotion
+  if (isPromoted) marks[annotations.addedToGlobalCandidateList] = promotion
   if (group) marks[annotations.pullRequestGroup] = group.name
   return { labels: { ...state, ...(group && { [labels.pullRequestGroupSha]: group.sha }) }, annotations: marks }
 }

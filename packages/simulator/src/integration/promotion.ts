@@ -1,7 +1,6 @@
-import { labels } from '@slipway/model/labels'
+import { annotations, labels } from '@slipway/model/labels'
 import { snapshotConditions, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { isOfPush } from '@slipway/model/snapshots/snapshot-tests'
-import { serviceAnnotations } from '../service-annotations'
 import { conditionOf } from '../set-condition'
 
 /** Whether a snapshot can be released automatically. Source: integration-service, CanSnapshotBePromoted. */
@@ -16,6 +15,6 @@ export const isOverride = ({ metadata }: Snapshot): boolean => metadata.labels?.
 
 /** Whether its build started before the one whose image the component has now. */
 export function isSuperseded({ metadata }: Snapshot, lastBuiltTime: string | undefined): boolean {
-  const startedAt = Math.floor(Number(metadata.annotations?.[serviceAnnotations.buildStartTime]) / 1_000)
+  const startedAt = Math.floor(Number(metadata.annotations?.[annotations.buildStartTime]) / 1_000)
   return startedAt < Number(lastBuiltTime)
 }

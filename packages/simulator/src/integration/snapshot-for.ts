@@ -5,7 +5,6 @@ import { componentsOf, componentType, type Component, type GitSource } from '@sl
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotType, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshots/snapshot'
-import { serviceAnnotations } from '../service-annotations'
 import { builtImageOf, isPushBuild, pullRequestGroupOf } from './build-facts'
 import { ownerReference } from '../controller'
 import { traceOf } from '../trace-context'
@@ -141,7 +140,7 @@ export function buildAnnotations(build: PipelineRun): Record<string, string> {
     ...copiedFacts(marks),
     ...traceOf(build),
     [annotations.integrationWorkflow]: isPushBuild(build) ? 'push' : 'pull-request',
-    [serviceAnnotations.buildStartTime]: String(startMsOf(build)),
+    [annotations.buildStartTime]: String(startMsOf(build)),
     ...(group && { [annotations.pullRequestGroup]: group.name }),
     ...(sourceUrl && { [annotations.testSourceRepositoryUrl]: sourceUrl }),
   }

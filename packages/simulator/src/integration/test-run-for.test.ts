@@ -1,7 +1,7 @@
+import { annotations } from '@slipway/model/labels'
 import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { describe, expect, it } from 'vitest'
 import { keyedRandom } from '../keyed-random'
-import { serviceAnnotations } from '../service-annotations'
 import { isSuperseded } from './promotion'
 import { testRunFor } from './test-run-for'
 
@@ -25,6 +25,6 @@ it.each<[string | undefined, string | undefined, boolean]>([
   ['1769850000000', undefined, false],
   [undefined, '1769850001', false],
 ])('a snapshot of a build of %s is superseded by a build of %s: %s', (startMs, lastBuiltTime, expected) => {
-  const marks = { [serviceAnnotations.buildStartTime]: startMs }
+  const marks = { [annotations.buildStartTime]: startMs }
   expect(isSuperseded(aSnapshot({ metadata: { annotations: marks } }), lastBuiltTime)).toBe(expected)
 })

@@ -17,7 +17,6 @@ import { snapshotFor, snapshotAnnotations } from '../integration/snapshot-for'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { notFoundMessage, testRunFor } from '../integration/test-run-for'
 import { updatedStatus, invalidStatus, pendingStatus, startedStatus } from '../integration/test-status'
-import { serviceAnnotations } from '../service-annotations'
 import { finishedPipelineRun, type FinishedRun } from '../tekton/history'
 import { outcomeAnnotation, type Outcome } from '../tekton/outcome'
 import { timestamp } from '../tekton/task-run-status'
@@ -217,7 +216,7 @@ export function createHistory(context: ScenarioContext): History {
       })
       const startMs = Math.floor(Date.parse(event.commit.time) / 1_000) * 1_000 + serviceDelayMs
       const finished = finishedPipelineRun({ run: withOutcomes(created, outcomes), startMs, world })
-      const reported = withAnnotation(asReported(finished.pipelineRun), serviceAnnotations.nudgeProcessed, 'true')
+      const reported = withAnnotation(asReported(finished.pipelineRun), annotations.nudgeProcessed, 'true')
       if (!hasSucceeded(reported)) {
         addRun({ ...finished, pipelineRun: reported }, where)
         groupWith({ run: reported, pullRequest })

@@ -10,7 +10,6 @@ import { imageRegistry } from '../../image-credentials'
 import { snapshotName } from '../../integration/snapshot-for'
 import { testConditions, withConditions } from '../../integration/test-conditions'
 import { hexDigits } from '../../keyed-random'
-import { serviceAnnotations } from '../../service-annotations'
 import { timestamp } from '../../tekton/task-run-status'
 import { seed, type ScenarioContext, type Seed } from '../scenario'
 import { uidFor } from '../uids'
@@ -49,7 +48,7 @@ const plans = (image: (name: string) => string): SnapshotPlan[] => {
     {
       hoursAgo: 49,
       labels: { [labels.snapshotType]: 'override' },
-      annotations: { [serviceAnnotations.addedToGlobalCandidateList]: added },
+      annotations: { [annotations.addedToGlobalCandidateList]: added },
       spec: { components: [component('storefront-search')] },
       tests: { 'storefront-checkout-journeys': ['TestPassed', passed] },
       conditions: finished,
