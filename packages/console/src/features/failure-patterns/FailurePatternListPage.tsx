@@ -1,5 +1,5 @@
 import { Content, Label, type LabelProps } from '@patternfly/react-core'
-import CheckIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-check-circle-icon'
+import CheckIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-check-circle-fill-icon'
 import { nameOf, uidOf } from '@slipway/kube/object'
 import { type FailureClass, failureClasses } from '@slipway/model/failures/failure-class'
 import { type FailurePattern, type FlakeScore, patternDays, shareOf } from '@slipway/model/failures/failure-patterns'

@@ -1,4 +1,3 @@
-import TasksIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-task-icon'
 import type { ComparedTask, TaskState } from '@slipway/model/comparison/run-comparison'
 import type { RowKind, Source } from '../../api/source'
 import { formatDuration } from '../../lib/dates'
@@ -30,7 +29,7 @@ export const ComparedTaskTable = ({ source, at }: ComparedTaskTableProps) => (
     firstSort="-change"
     columns={columns}
     filters={filters}
-    empty={<MessagePanel titleText="No tasks found" icon={TasksIcon} />}
+    empty={<MessagePanel titleText="No tasks found" />}
   />
 )
 

@@ -1,4 +1,4 @@
-import { Content, Grid, GridItem, Skeleton } from '@patternfly/react-core'
+import { Content, Skeleton } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import type { NumberedLine } from '@slipway/model/comparison/log-difference'
 import type { RunWithTasks } from '@slipway/model/comparison/run-facts'
@@ -64,14 +64,14 @@ function DifferingLines({ before, after, step, names, linkTo }: DifferingLinesPr
   return (
     <>
       <Content component="small">Times, identifiers, digests and the order of the lines do not count.</Content>
-      <Grid hasGutter lg={6}>
-        <GridItem>
+      <div className="slipway-snippets">
+        <div>
           <OnlyIn run={names[0]} lines={data.before} count={data.beforeCount} step={step} linkTo={linkTo[0]} />
-        </GridItem>
-        <GridItem>
+        </div>
+        <div>
           <OnlyIn run={names[1]} lines={data.after} count={data.afterCount} step={step} linkTo={linkTo[1]} />
-        </GridItem>
-      </Grid>
+        </div>
+      </div>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import CheckIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-check-circle-icon'
+import CheckIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-check-circle-fill-icon'
 import { factKinds } from '@slipway/model/comparison/run-facts'
 import type { ComparedTask, Difference } from '@slipway/model/comparison/run-comparison'
 import { repositoryOf, shortSha } from '@slipway/model/git/git-facts'
