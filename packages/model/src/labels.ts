@@ -144,8 +144,6 @@ export const annotations = {
   spanContext: 'tekton.dev/pipelinerunSpanContext',
   /** On a run: `"true"` once it is completely archived. */
   stored: 'results.tekton.dev/stored',
-  /** Set by Tekton on runs: its version. */
-  tektonRelease: 'pipeline.tekton.dev/release',
   /** On a Component: start of the build of its current image, in seconds since 1970. */
   lastBuiltTime: 'test.appstudio.openshift.io/lastbuilttime',
   /** On a build, JSON: whether its image will be part of the application's next snapshot. */
