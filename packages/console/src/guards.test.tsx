@@ -127,6 +127,7 @@ const table: [
     'Applications',
   ],
   ['the runs of all applications', 'pipelineRuns', `${inNamespace}/runs`, ['list pipelineruns'], 'Pipeline runs'],
+  ['the failure patterns', 'failurePatterns', `${inNamespace}/runs/failures`, toOpenRun, 'Failure patterns'],
   [
     'the components of all applications',
     'allComponents',
@@ -280,6 +281,7 @@ const table: [
   ['RUN-02, RUN-05 its task runs', 'pipelineRunTaskRuns', `${inRun}/taskruns`, toOpenRun, names.pipelineRun],
   ['RUN-02, RUN-05 its logs', 'pipelineRunLogs', `${inRun}/logs`, toOpenRun, names.pipelineRun],
   ['RUN-02, RUN-05, EC-20 its report', 'pipelineRunSecurity', `${inRun}/security`, toOpenRun, names.pipelineRun],
+  ['what changed since another run', 'pipelineRunChanges', `${inRun}/compare`, toOpenRun, names.pipelineRun],
   ['ACC-11, TASK-01, TASK-02 a task run', 'taskRun', inTaskRun, ['list taskruns'], names.taskRun, ['get taskruns']],
   ['TASK-01, TASK-02 its details', 'taskRunDetails', `${inTaskRun}/details`, ['list taskruns'], names.taskRun],
   ['TASK-01, TASK-02 its logs', 'taskRunLogs', `${inTaskRun}/logs`, ['list taskruns'], names.taskRun],

@@ -60,6 +60,8 @@ export const paths = {
    * run (docs/adr/0043).
    */
   pipelineRuns: (p: NamespaceParams) => path`/ns/${p.namespace}/runs`,
+  /** The same failures in several runs of all applications. */
+  failurePatterns: (p: NamespaceParams) => `${paths.pipelineRuns(p)}/failures`,
   /** The components of all applications. */
   allComponents: (p: NamespaceParams) => path`/ns/${p.namespace}/components`,
   componentGroups: (p: NamespaceParams) => path`/ns/${p.namespace}/component-groups`,
@@ -134,6 +136,8 @@ export const paths = {
   pipelineRunTaskRuns: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/taskruns`,
   pipelineRunLogs: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/logs`,
   pipelineRunSecurity: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/security`,
+  /** What changed since another run. */
+  pipelineRunChanges: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/compare`,
   taskRun: (p: TaskRunParams) => paths.application(p) + path`/taskruns/${p.taskRun}`,
   taskRunDetails: (p: TaskRunParams) => `${paths.taskRun(p)}/details`,
   taskRunLogs: (p: TaskRunParams) => `${paths.taskRun(p)}/logs`,

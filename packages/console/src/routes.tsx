@@ -74,6 +74,7 @@ export const routes: RouteObject[] = [
               { index: true, ...redirect(paths.namespace, paths.applications) },
               screen(paths.applications, () => import('./features/applications/ApplicationListPage')),
               screen(paths.pipelineRuns, () => import('./features/pipeline-runs/PipelineRunListPage')),
+              screen(paths.failurePatterns, () => import('./features/failure-patterns/FailurePatternListPage')),
               screen(paths.allComponents, () => import('./features/components/NamespaceComponentListPage')),
               screen(paths.componentGroups, () => import('./features/component-groups/ComponentGroupListPage')),
               screen(paths.createComponentGroup, () => import('./features/component-groups/CreateComponentGroupPage')),
@@ -140,6 +141,7 @@ export const routes: RouteObject[] = [
                 screen(paths.pipelineRunTaskRuns, () => import('./features/pipeline-runs/PipelineRunTaskRunsTab')),
                 screen(paths.pipelineRunLogs, () => import('./features/pipeline-runs/PipelineRunLogsTab')),
                 screen(paths.pipelineRunSecurity, () => import('./features/pipeline-runs/PipelineRunSecurityTab')),
+                screen(paths.pipelineRunChanges, () => import('./features/pipeline-runs/PipelineRunChangesTab')),
               ]),
               screen(paths.taskRun, () => import('./features/task-runs/TaskRunLayout'), [
                 index(paths.taskRun, () => import('./features/task-runs/TaskRunRedirect')),

@@ -1,15 +1,13 @@
-import { availableParallelism, loadavg } from 'node:os'
-import { cpuMsOf } from '../../../scripts/lib/cpu-time'
 import { byComponent, byRule, latestFindings } from '../src/policy/policy-checks'
 import { type KnownPolicy, policyDates } from '../src/policy/policy-horizon'
 import { waiversOf } from '../src/policy/waivers'
 import { parseReport } from '../src/snapshots/enterprise-contract'
+import { measure, print, printHead, printMachine } from './measure'
 
 /** A policy report of 10,000 results and 9 MB: 50 components of two architectures, and as many rules for each. */
 
 const components = 50
 const resultsOfEach = 67
-const repeats = 20
 const text = 'A sentence of the description, as long as those of the rules of the platform are. '
 
 const aResult = (index: number, kind: string) => ({
@@ -63,16 +61,7 @@ const policy: KnownPolicy = {
   findings,
 }
 
-const print = (figure: string, measured: string, aim = '') =>
-  console.log(`| ${figure.padEnd(56)} | ${measured.padStart(12)} | ${aim.padEnd(8)} |`)
-
-function measure(figure: string, run: () => unknown, aim?: string) {
-  const times = Array.from({ length: repeats }, () => cpuMsOf(run)).sort((a, b) => a - b)
-  print(figure, `${times[repeats / 2]?.toFixed(1)} ms`, aim)
-}
-
-print('Figure', 'Measured', 'Aim')
-console.log(`| ${'-'.repeat(56)} | ${'-'.repeat(11)}: | ${'-'.repeat(8)} |`)
+printHead()
 print('Results', String(results.length))
 print('Report', `${(log.length / 1e6).toFixed(1)} MB`)
 measure('Parse the report', () => parseReport(log), '2 s')
@@ -80,5 +69,4 @@ measure('Collapse by architecture', () => latestFindings([check]))
 measure('Group by rule', () => byRule([...findings]))
 measure('Group by component', () => byComponent([...findings]))
 measure('Dates, with 100 exceptions', () => policyDates(Date.parse(check.checkedAt), findings, [policy]))
-const [load = 0] = loadavg()
-console.log(`\nMedians of ${repeats}, CPU times; ${availableParallelism()} cores, load ${load.toFixed(1)}`)
+printMachine()

@@ -1,7 +1,7 @@
 import { systemClock } from '@slipway/kube/clock'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { type FailedTest, failedTestsIn } from '@slipway/model/logs/failed-tests'
-import { createLogLines } from '@slipway/model/logs/log-lines'
+import { logLinesOf } from '@slipway/model/logs/log-lines'
 import { snippetOf, type LogSnippet } from '@slipway/model/logs/log-snippet'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished } from '@slipway/model/runs/tekton'
@@ -47,9 +47,7 @@ export const logSnippetQuery = (taskRun: TaskRun, step: string) =>
   queryOptions({
     queryKey: ['log-snippet', ...identityOf(taskRun), step],
     queryFn: async ({ signal }): Promise<StepSnippet | null> => {
-      const lines = createLogLines()
-      lines.reset(false)
-      lines.append((await fetchStepLog(taskRun, step, signal)).replace(/\n$/, '').split('\n'))
+      const lines = logLinesOf(await fetchStepLog(taskRun, step, signal))
       const snippet = snippetOf(lines)
       if (!snippet) return null
       const failedTests = failedTestsIn(lines)

@@ -8,7 +8,7 @@ import { getQuery } from '../api/queries'
 import { newestStart } from '../api/archive/origin'
 
 /** All fields but the definition of the task, which is most of a task run. Pages of one task run read all of it. */
-const listedFields: readonly FieldPath[] = [
+export const listedFields: readonly FieldPath[] = [
   ...rowFields,
   'metadata.ownerReferences',
   'metadata.labels',

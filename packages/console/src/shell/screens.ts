@@ -30,9 +30,9 @@ export const screensOf = (namespace: string | undefined, hasMonitor: boolean): S
       isAlone: false,
       hasFailures: true,
       isCurrentAlsoOn: [
-        ...[paths.createApplication, paths.pipelineRuns, paths.allComponents].map(pattern),
+        ...[paths.createApplication, paths.allComponents].map(pattern),
         // Their pages too.
-        ...[paths.componentGroups, paths.policy].map((path) => `${pattern(path)}/*`),
+        ...[paths.pipelineRuns, paths.componentGroups, paths.policy].map((path) => `${pattern(path)}/*`),
       ],
     },
     { label: 'Secrets', to: at && paths.secrets(at), isAlone: false },

@@ -170,3 +170,11 @@ export function createLogLines(): LogLines {
     },
   }
 }
+
+/** The lines of a complete log without timestamps. */
+export function logLinesOf(text: string): LogLines {
+  const lines = createLogLines()
+  lines.reset(false)
+  lines.append(text.replace(/\n$/, '').split('\n'))
+  return lines
+}

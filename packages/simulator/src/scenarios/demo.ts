@@ -5,6 +5,7 @@ import { playProjects, type TeamPlan } from './play-projects'
 import type { Scenario, ScenarioContext } from './scenario'
 import { componentGroupStates, configVersions, proxyVersions } from './states/component-groups'
 import { dependencyUpdates } from './states/dependency-updates'
+import { failureStories, failureStoriesNamespace } from './states/failure-stories'
 import { onboardingStates } from './states/onboarding'
 import { queuedRuns } from './states/queued-runs'
 import { defaultPolicy, releaseObjects } from './states/release-objects'
@@ -250,6 +251,7 @@ function* staticParts(context: ScenarioContext) {
   yield* teamNamespace(storefront.namespace, team, context, { [pruneSkip]: 'true' })
   const isCurrent = context.platform !== 'legacy'
   yield* teamNamespace(mobile.namespace, readers, context, { [pruneSkip]: 'true' }, isCurrent)
+  yield* teamNamespace(failureStoriesNamespace, team, context, { [pruneSkip]: 'true' })
   yield* teamNamespace('team-sandbox', { admin: 'admin', maintainer: 'maintainer' }, context)
   yield* teamNamespace(managed, { admin: 'maintainer' }, context)
   yield* teamNamespace(storefrontReleases, { admin: 'admin', contributor: 'contributor' }, context)
@@ -262,6 +264,7 @@ function* staticParts(context: ScenarioContext) {
   yield* snapshotStates(context)
   yield* releaseObjects(context)
   yield* dependencyUpdates(context)
+  yield* failureStories(context)
   if (isCurrent) yield* queuedRuns(context)
   if (isCurrent) yield* componentGroupStates(platform.namespace, context)
   for (const namespace of [managed, storefrontReleases, mobileReleases]) yield defaultPolicy(namespace)

@@ -1,9 +1,11 @@
 import { nameOf } from '@slipway/kube/object'
+import { isComparable } from '@slipway/model/comparison/last-green'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
-import { useSearchParams } from 'react-router'
+import { pipelineRunStatus } from '@slipway/model/runs/run-status'
+import { useMatch, useSearchParams } from 'react-router'
 import { useObject } from '../../api/source'
-import { paths, type PipelineRunParams } from '../../paths'
+import { paths, pattern, type PipelineRunParams } from '../../paths'
 import { openRunChecks, pipelineRuns } from '../../resources/pipeline-runs'
 import { taskRuns } from '../../resources/task-runs'
 import { actionChecks } from '../../ui/actions/defined-action'
@@ -31,6 +33,7 @@ function PipelineRunLayout() {
   const source = useObject(pipelineRuns.get(namespace, pipelineRun))
   const integrationTest = query.get('integrationTestName') ?? undefined
   const release = query.get('releaseName') ?? undefined
+  const isComparing = useMatch(pattern(paths.pipelineRunChanges)) !== null
   const { application: served, crumbs } = runOriginOf({
     run: source.rows?.[0],
     at: { namespace, application },
@@ -55,7 +58,13 @@ function PipelineRunLayout() {
       label={(run) => <RunStatusOfTitle run={run} />}
       actions={actionsOf}
       tabQuery={cameFrom({ integrationTest, release })}
-      tabs={(run) => tabsOf(run, { ...params, pipelineRun: nameOf(run) })}
+      tabs={(run) => [
+        ...tabsOf(run, { ...params, pipelineRun: nameOf(run) }),
+        // Any run can be compared, but few users look for what changed in one that has not failed.
+        ...(isComparing || (isComparable(run) && pipelineRunStatus(run) === 'Failed')
+          ? [{ label: 'Compare', to: paths.pipelineRunChanges({ ...params, pipelineRun: nameOf(run) }) }]
+          : []),
+      ]}
     />
   )
 }

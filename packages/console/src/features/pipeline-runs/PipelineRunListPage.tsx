@@ -2,6 +2,7 @@ import { labels } from '@slipway/model/labels'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { eventTypeText } from '@slipway/model/runs/run-type'
 import { paths } from '../../paths'
+import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { runActions } from '../../parts/pipeline-runs/run-actions'
 import { ApplicationLink, servedApplication } from '../../parts/links'
@@ -23,7 +24,15 @@ export { PipelineRunListPage as Component }
 function PipelineRunListPage() {
   const { namespace } = page.useParams()
   return (
-    <Page title="Pipeline runs" breadcrumbs={[{ label: 'Pipeline runs' }]}>
+    <Page
+      title="Pipeline runs"
+      breadcrumbs={[{ label: 'Pipeline runs' }]}
+      actions={
+        <ButtonLink variant="link" to={paths.failurePatterns({ namespace })}>
+          View failure patterns
+        </ButtonLink>
+      }
+    >
       <PipelineRunTable
         key={namespace}
         runs={{ namespace }}

@@ -1,5 +1,6 @@
 import { Alert, Content, Skeleton } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
+import { isComparable } from '@slipway/model/comparison/last-green'
 import { mainLineOf } from '@slipway/model/logs/log-snippet'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type RunFailure, failureOf } from '@slipway/model/runs/run-failure'
@@ -13,6 +14,7 @@ import { failureText } from '../../api/messages'
 import { paths, type PipelineRunParams } from '../../paths'
 import { logSnippetQuery } from '../../resources/logs'
 import { logLink } from '../logs/log-link'
+import { SameFailure } from '../failures/SameFailure'
 import { FailedTests, FailedTestsCard, ViolatedRules } from './FailedTests'
 import { LogSnippetLines } from './LogSnippetLines'
 
@@ -68,6 +70,12 @@ export function RunFailureCard({ run, taskRuns, at }: RunFailureCardProps) {
         <ViolatedRules run={run} taskRun={taskRun} at={at} link={link} otherwise={evidence} />
       ) : (
         evidence
+      )}
+      {!isCancelled && isComparable(run) && (
+        <Content component="p">
+          <Link to={paths.pipelineRunChanges(at)}>Compare with last green</Link>{' '}
+          <SameFailure run={run} namespace={at.namespace} />
+        </Content>
       )}
     </Alert>
   )
