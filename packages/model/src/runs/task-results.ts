@@ -43,12 +43,15 @@ const severities = [
   ['low', 'Low'],
   ['unknown', 'Unknown'],
 ] as const
-type Severity = (typeof severities)[number]
+export type Severity = (typeof severities)[number][1]
 
-export type Vulnerabilities = Record<Severity[0], number>
+/** Worst first. */
+export const severityNames: readonly Severity[] = severities.map(([, name]) => name)
+
+export type Vulnerabilities = Record<(typeof severities)[number][0], number>
 
 /** The counts above 0, worst first. */
-export const foundVulnerabilities = (counts: Vulnerabilities): { severity: Severity[1]; count: number }[] =>
+export const foundVulnerabilities = (counts: Vulnerabilities): { severity: Severity; count: number }[] =>
   severities.map(([key, severity]) => ({ severity, count: counts[key] })).filter(({ count }) => count > 0)
 
 /** Results of an object of the current API, or of an older one as in archives. */
