@@ -40,11 +40,11 @@ export const reportStep = 'report-json'
 const reportContainer = `step-${reportStep}`
 
 /** Pipeline tasks that write a report: those of Enterprise Contract and of its successor. */
-export const verifyTasks = ['verify', 'verify-conforma']
+export const verifyTasks = ['verify', 'verify-conforma'] as const
 
 /** Whether a task writes a report. Pipelines may give it any name: it then shows once its pod has steps. */
 export const isVerification = ({ metadata, status }: TaskRun): boolean =>
-  verifyTasks.includes(metadata.labels?.[labels.pipelineTask] ?? '') ||
+  verifyTasks.some((name) => name === metadata.labels?.[labels.pipelineTask]) ||
   asArray(status?.steps).some((step) => asRecord(step).name === reportStep)
 
 export const verifyTaskRunOf = (taskRuns: readonly TaskRun[]): TaskRun | undefined => taskRuns.find(isVerification)

@@ -3,6 +3,7 @@ import { asArray, asRecord, asText, parseJson } from '@slipway/kube/parse'
 import { commitShaOf, isForPullRequest } from '../git/git-facts'
 import { labels } from '../labels'
 import { type Severity, resultsOf, scanResultNames, vulnerabilitiesOf } from '../runs/task-results'
+import type { PipelineRun } from '../runs/pipeline-run'
 import type { TaskRun } from '../runs/task-run'
 import { byStartTime, isFinished, startOf } from '../runs/tekton'
 import type { ScanLog } from './scan-reports'
@@ -18,8 +19,16 @@ const reportSteps: readonly string[] = ['get-vulnerabilities', 'rox-image-scan']
 
 /** Whether a task scans for vulnerabilities. Pipelines may give it any name: then its result says so. */
 export const isScan = (taskRun: TaskRun): boolean =>
-  (scanTasks as readonly string[]).includes(taskRun.metadata.labels?.[labels.pipelineTask] ?? '') ||
-  resultsOf(taskRun).some(({ name }) => (scanResultNames as readonly string[]).includes(name))
+  isScanTask(taskRun.metadata.labels?.[labels.pipelineTask]) ||
+  resultsOf(taskRun).some(({ name }) => scanResultNames.some((known) => known === name))
+
+/** Whether a run has a scan, as far as its status tells. */
+export const hasScan = ({ status }: PipelineRun): boolean =>
+  [...asArray(status?.childReferences), ...asArray(status?.pipelineSpec?.tasks)]
+    .map(asRecord)
+    .some(({ pipelineTaskName, name }) => isScanTask(pipelineTaskName) || isScanTask(name))
+
+const isScanTask = (name: unknown): boolean => scanTasks.some((known) => known === name)
 
 /** The steps whose logs may have a report: all of them, if none has a name that is known. */
 export function reportStepsOf({ status }: TaskRun): string[] {
