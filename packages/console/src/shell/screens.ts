@@ -27,7 +27,7 @@ export const screensOf = (namespace: string | undefined, hasMonitor: boolean): S
       to: at && paths.applications(at),
       isAlone: false,
       isCurrentAlsoOn: [
-        ...[paths.createApplication, paths.pipelineRuns, paths.allComponents].map(pattern),
+        ...[paths.createApplication, paths.pipelineRuns, paths.allComponents, paths.vulnerabilities].map(pattern),
         // Their pages too.
         ...[paths.componentGroups, paths.policy].map((path) => `${pattern(path)}/*`),
       ],

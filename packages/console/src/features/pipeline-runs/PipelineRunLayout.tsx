@@ -1,6 +1,7 @@
 import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
+import { hasScan } from '@slipway/model/vulnerabilities/scans'
 import { useSearchParams } from 'react-router'
 import { useObject } from '../../api/source'
 import { paths, type PipelineRunParams } from '../../paths'
@@ -65,4 +66,5 @@ const tabsOf = (run: PipelineRun, params: PipelineRunParams): PageTab[] => [
   { label: 'Task runs', to: paths.pipelineRunTaskRuns(params) },
   { label: 'Logs', to: paths.pipelineRunLogs(params) },
   ...(hasSecurityReport(run) ? [{ label: 'Security', to: paths.pipelineRunSecurity(params) }] : []),
+  ...(hasScan(run) ? [{ label: 'Vulnerabilities', to: paths.pipelineRunVulnerabilities(params) }] : []),
 ]
