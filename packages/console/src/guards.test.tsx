@@ -215,7 +215,7 @@ const table: [
     'its vulnerabilities',
     'componentVulnerabilities',
     `${inComponent}/vulnerabilities`,
-    ['list components'],
+    ['list components', 'list taskruns'],
     'checkout-api',
   ],
   [
@@ -268,7 +268,7 @@ const table: [
     'the vulnerabilities of a snapshot',
     'snapshotVulnerabilities',
     `${inSnapshot}/vulnerabilities`,
-    ['get snapshots'],
+    ['get snapshots', 'list taskruns'],
     names.snapshot,
   ],
   [

@@ -8,7 +8,6 @@ import { ListTable } from '../../ui/table/ListTable'
 import type { Column } from '../../ui/table/rows'
 import { Details } from '../../ui/page/Details'
 import { UserText } from '../../ui/text/UserText'
-import './vulnerabilities.css'
 
 /** How the vulnerabilities of a component changed, and with which commit. */
 export const TrendTable = ({ builds }: { builds: readonly ScannedBuild[] }) => (
@@ -59,11 +58,7 @@ const columns: Column<ScannedBuild, Scale>[] = [
         'Not fully known'
       ) : (
         <>
-          <span
-            className="slipway-trend__bar"
-            style={{ inlineSize: `${(found.length / most) * 60}%` }}
-            aria-hidden="true"
-          />
+          <Bar share={found.length / most} />
           {found.length}
         </>
       ),
@@ -87,6 +82,20 @@ const columns: Column<ScannedBuild, Scale>[] = [
   },
   ageColumn('scanned', 'Scanned', ({ from }) => from.scannedAt, { width: 10 }),
 ]
+
+/** Repeats the number beside it. */
+const Bar = ({ share }: { share: number }) => (
+  <span
+    aria-hidden="true"
+    style={{
+      display: 'inline-block',
+      blockSize: '0.6em',
+      inlineSize: `${share * 60}%`,
+      marginInlineEnd: 'var(--pf-t--global--spacer--xs)',
+      background: 'var(--pf-t--global--icon--color--subtle)',
+    }}
+  />
+)
 
 function changeText(change: ScannedBuild['change']): string {
   if (!change) return 'Not known'

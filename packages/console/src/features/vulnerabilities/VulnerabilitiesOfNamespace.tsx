@@ -1,28 +1,23 @@
 import { lastReleasedOf } from '@slipway/model/releases/snapshot-baseline'
-import { taskRunType } from '@slipway/model/runs/task-run'
 import { foundIn } from '@slipway/model/vulnerabilities/scans'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useParams } from 'react-router'
 import { type ApplicationParams, paths } from '../../paths'
 import { applicationCrumbs } from '../../parts/applications/ApplicationSwitcher'
 import { useComponentScans } from '../../parts/vulnerabilities/use-scans'
 import { VulnerabilityTable, type VulnerabilityTableProps } from '../../parts/vulnerabilities/VulnerabilityTable'
 import { releases } from '../../resources/releases'
 import { Page } from '../../ui/page/Page'
-import { route } from '../../ui/page/route'
 import { ReleasedNote } from './ReleasedNote'
 import { useMarkedNew } from './use-marked-new'
 
-export const page = route(paths.vulnerabilities, ({ namespace }) => ({
-  require: [{ verb: 'list', type: taskRunType, namespace }],
-}))
+interface NamespaceScope {
+  namespace: string
+  application: string | undefined
+}
 
-export { VulnerabilityListPage as Component }
 /** The vulnerabilities of the newest builds of a namespace, or of one of its applications. */
-function VulnerabilityListPage() {
-  const { namespace } = page.useParams()
-  const { application } = useParams()
+export function VulnerabilitiesOfNamespace({ namespace, application }: NamespaceScope) {
   const at = application === undefined ? undefined : { namespace, application }
   const { scans } = useComponentScans(namespace, { application }, 1)
   const found = useMemo(() => scans.rows && foundIn(scans.rows), [scans.rows])
