@@ -16,6 +16,11 @@ export const scanResultNames = [
   'SCAN_OUTPUT',
 ] as const
 
+/** Names of the tasks in pipelines whose scans are on the pages of a namespace. */
+export const scanTasks = ['clair-scan', 'roxctl-scan'] as const
+
+export const isScanTask = (name: unknown): boolean => scanTasks.some((known) => known === name)
+
 /** Names of results with either kind of report. */
 export const reportNames: readonly string[] = [...testOutputNames, ...scanResultNames]
 

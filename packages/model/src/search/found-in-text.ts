@@ -1,5 +1,4 @@
-import { digestIn } from '../search-term'
-import { cvesIn } from '../vulnerabilities/vulnerability'
+import { cvesIn, digestIn } from '../search-term'
 
 /** What a search takes a text for, in words for users. */
 export type TextKind = 'a digest' | 'a commit' | 'a pull request' | 'a CVE' | 'a name, a title or an author'

@@ -2,17 +2,13 @@ import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { asArray, asRecord, asText, parseJson } from '@slipway/kube/parse'
 import { commitShaOf, isForPullRequest } from '../git/git-facts'
 import { labels } from '../labels'
-import { type Severity, resultsOf, scanResultNames, vulnerabilitiesOf } from '../runs/task-results'
-import type { PipelineRun } from '../runs/pipeline-run'
+import { isScanTask, resultsOf, scanResultNames, type Severity, vulnerabilitiesOf } from '../runs/task-results'
 import type { TaskRun } from '../runs/task-run'
 import { byStartTime, isFinished, startOf } from '../runs/tekton'
 import type { ScanLog } from './scan-reports'
 import { type Vulnerability, vulnerabilityKey } from './vulnerability'
 
 /** The tasks that scan images for vulnerabilities, and what they found. */
-
-/** Names of the tasks in pipelines whose scans are on the pages of a namespace. */
-export const scanTasks = ['clair-scan', 'roxctl-scan'] as const
 
 /** The steps of these tasks that write the reports. */
 const reportSteps: readonly string[] = ['get-vulnerabilities', 'rox-image-scan']
@@ -21,14 +17,6 @@ const reportSteps: readonly string[] = ['get-vulnerabilities', 'rox-image-scan']
 export const isScan = (taskRun: TaskRun): boolean =>
   isScanTask(taskRun.metadata.labels?.[labels.pipelineTask]) ||
   resultsOf(taskRun).some(({ name }) => scanResultNames.some((known) => known === name))
-
-/** Whether a run has a scan, as far as its status tells. */
-export const hasScan = ({ status }: PipelineRun): boolean =>
-  [...asArray(status?.childReferences), ...asArray(status?.pipelineSpec?.tasks)]
-    .map(asRecord)
-    .some(({ pipelineTaskName, name }) => isScanTask(pipelineTaskName) || isScanTask(name))
-
-const isScanTask = (name: unknown): boolean => scanTasks.some((known) => known === name)
 
 /** The steps whose logs may have a report: all of them, if none has a name that is known. */
 export function reportStepsOf({ status }: TaskRun): string[] {

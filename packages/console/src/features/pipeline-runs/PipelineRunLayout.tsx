@@ -1,7 +1,6 @@
 import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
-import { hasScan } from '@slipway/model/vulnerabilities/scans'
+import { hasScan, hasSecurityReport } from '@slipway/model/runs/run-outputs'
 import { useSearchParams } from 'react-router'
 import { useObject } from '../../api/source'
 import { paths, type PipelineRunParams } from '../../paths'

@@ -1,5 +1,6 @@
+import { scanTasks } from '@slipway/model/runs/task-results'
 import type { TaskRun } from '@slipway/model/runs/task-run'
-import { type Scan, scansByBuild, scanTasks } from '@slipway/model/vulnerabilities/scans'
+import { type Scan, scansByBuild } from '@slipway/model/vulnerabilities/scans'
 import { useMemo } from 'react'
 import type { MissingPart, RowKind, Source } from '../../api/source'
 import { scanReports } from '../../resources/scan-reports'
