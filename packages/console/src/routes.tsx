@@ -43,7 +43,7 @@ const policyLayout = () => import('./features/policy/PolicyLayout')
 const policyResults = () => import('./features/policy/PolicyResultsTab')
 const policyDates = () => import('./features/policy/PolicyDatesTab')
 
-const vulnerabilities = () => import('./features/vulnerabilities/VulnerabilityScreen')
+const vulnerabilities = () => import('./features/vulnerabilities/VulnerabilityTab')
 
 /** The route tree: the only file that knows every screen. */
 export const routes: RouteObject[] = [
