@@ -242,6 +242,18 @@ const released = [
   }),
 ]
 
+it('the vulnerabilities of a snapshot are not complete without the build or the scan of a component', async () => {
+  const [unscanned] = aScannedBuild('old', { component: 'old', day: 4 })
+  await scene(
+    paths.snapshotVulnerabilities({ ...at, snapshot: 'third' }),
+    [...builds, ...(unscanned ? [unscanned] : []), snapshotOf('third', { api: '3', web: '9', old: '4' })],
+    logs,
+  )
+  await waitFor(async () => expect(await found()).toEqual(['CVE-2026-1003', 'CVE-2026-1002']))
+  expect(await screen.findByText(/the build of web: It is not known\./)).toBeVisible()
+  expect(screen.getByText(/a scan of old: Its build has none\./)).toBeVisible()
+})
+
 describe('the vulnerabilities since the last release', () => {
   it.each([
     ['a snapshot', paths.snapshotVulnerabilities({ ...at, snapshot: 'second' })],

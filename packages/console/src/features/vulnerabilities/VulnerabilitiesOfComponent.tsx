@@ -27,7 +27,7 @@ export function VulnerabilitiesOfComponent({ namespace, application, component }
     return builds?.[0]?.pipelineRun === newestRun && builds ? withFirstSeen(builds) : foundIn(ofNewest)
   }, [scans.rows, builds, newestRun])
   const { data: released } = useQuery(releases.progress(namespace))
-  const marked = useMarkedNew(namespace, found, released && lastReleasedOf(application, released.items))
+  const marked = useMarkedNew(namespace, found, released && lastReleasedOf(application, released.items), component)
   return (
     <>
       <Section title="Vulnerabilities of the newest build">

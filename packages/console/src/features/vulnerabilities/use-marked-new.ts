@@ -1,4 +1,5 @@
 import { markNew } from '@slipway/model/releases/released-vulnerabilities'
+import { componentsIn, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import type { FoundVulnerability } from '@slipway/model/vulnerabilities/scans'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -19,11 +20,16 @@ interface MarkedNew {
   released: Released | undefined
 }
 
-/** Says which vulnerabilities the last release did not have. @param name of the snapshot that was released last */
+/**
+ * Says which vulnerabilities the last release did not have.
+ * @param name of the snapshot that was released last
+ * @param component the only one that is of interest, so that the scans of others need not be read
+ */
 export function useMarkedNew(
   namespace: string,
   found: readonly FoundVulnerability[] | undefined,
   name: string | undefined,
+  component?: string,
 ): MarkedNew {
   const {
     data: snapshot,
@@ -33,7 +39,11 @@ export function useMarkedNew(
     ...snapshots.get(namespace, name ?? ''),
     enabled: name !== undefined,
   })
-  const scans = useSnapshotScans(snapshot)
+  const relevant = useMemo(
+    () => snapshot && (component ? withOnly(snapshot, component) : snapshot),
+    [snapshot, component],
+  )
+  const scans = useSnapshotScans(relevant)
   const isReading = scans.isFetching || scans.settledCount < scans.reportCount
   const before = snapshot && !isReading ? scans.rows : undefined
   return {
@@ -48,3 +58,8 @@ export function useMarkedNew(
           },
   }
 }
+
+const withOnly = (snapshot: Snapshot, component: string): Snapshot => ({
+  ...snapshot,
+  spec: { ...snapshot.spec, components: componentsIn(snapshot).filter(({ name }) => name === component) },
+})
