@@ -135,6 +135,7 @@ const table: [
     ['list components'],
     'Components',
   ],
+  ['the vulnerabilities', 'vulnerabilities', `${inNamespace}/vulnerabilities`, ['list taskruns'], 'Vulnerabilities'],
   ['the policy results', 'policy', `${inNamespace}/policy`, ['list taskruns'], 'Policy'],
   ['the policy dates', 'policyDates', `${inNamespace}/policy/dates`, ['list taskruns'], 'Policy'],
   [
@@ -212,6 +213,13 @@ const table: [
     'checkout-api',
   ],
   [
+    'its vulnerabilities',
+    'componentVulnerabilities',
+    `${inComponent}/vulnerabilities`,
+    ['list components', 'list taskruns'],
+    'checkout-api',
+  ],
+  [
     'LINK-01, LINK-02 its linked secrets',
     'linkedSecrets',
     `${inComponent}/linked-secrets`,
@@ -257,6 +265,20 @@ const table: [
     names.snapshot,
   ],
   ['SNAP-03 what changed in it', 'snapshotChanges', `${inSnapshot}/changes`, ['get snapshots'], names.snapshot],
+  [
+    'the vulnerabilities of a snapshot',
+    'snapshotVulnerabilities',
+    `${inSnapshot}/vulnerabilities`,
+    ['get snapshots', 'list taskruns'],
+    names.snapshot,
+  ],
+  [
+    'the vulnerabilities of an application',
+    'applicationVulnerabilities',
+    `${inApplication}/vulnerabilities`,
+    ['list taskruns'],
+    'Vulnerabilities',
+  ],
   ['the policy results of an application', 'applicationPolicy', `${inApplication}/policy`, ['list taskruns'], 'Policy'],
   [
     'the policy dates of an application',
@@ -282,6 +304,13 @@ const table: [
   ['RUN-02, RUN-05 its logs', 'pipelineRunLogs', `${inRun}/logs`, toOpenRun, names.pipelineRun],
   ['RUN-02, RUN-05, EC-20 its report', 'pipelineRunSecurity', `${inRun}/security`, toOpenRun, names.pipelineRun],
   ['what changed since another run', 'pipelineRunChanges', `${inRun}/compare`, toOpenRun, names.pipelineRun],
+  [
+    'the vulnerabilities of a run',
+    'pipelineRunVulnerabilities',
+    `${inRun}/vulnerabilities`,
+    toOpenRun,
+    names.pipelineRun,
+  ],
   ['ACC-11, TASK-01, TASK-02 a task run', 'taskRun', inTaskRun, ['list taskruns'], names.taskRun, ['get taskruns']],
   ['TASK-01, TASK-02 its details', 'taskRunDetails', `${inTaskRun}/details`, ['list taskruns'], names.taskRun],
   ['TASK-01, TASK-02 its logs', 'taskRunLogs', `${inTaskRun}/logs`, ['list taskruns'], names.taskRun],

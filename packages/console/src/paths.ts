@@ -128,6 +128,12 @@ export const paths = {
   /** The same for one application. */
   applicationPolicy: (p: ApplicationParams) => `${paths.application(p)}/policy`,
   applicationPolicyDates: (p: ApplicationParams) => `${paths.applicationPolicy(p)}/dates`,
+  /** The vulnerabilities of the components of all applications. */
+  vulnerabilities: (p: NamespaceParams) => path`/ns/${p.namespace}/vulnerabilities`,
+  applicationVulnerabilities: (p: ApplicationParams) => `${paths.application(p)}/vulnerabilities`,
+  componentVulnerabilities: (p: ComponentParams) => `${paths.component(p)}/vulnerabilities`,
+  snapshotVulnerabilities: (p: SnapshotParams) => `${paths.snapshot(p)}/vulnerabilities`,
+  pipelineRunVulnerabilities: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/vulnerabilities`,
   /** How long changes took from build to release. */
   deliveries: (p: ApplicationParams) => `${paths.application(p)}/deliveries`,
   commit: (p: CommitParams) => paths.application(p) + path`/commit/${p.commit}`,

@@ -44,6 +44,8 @@ const policyLayout = () => import('./features/policy/PolicyLayout')
 const policyResults = () => import('./features/policy/PolicyResultsTab')
 const policyDates = () => import('./features/policy/PolicyDatesTab')
 
+const vulnerabilities = () => import('./features/vulnerabilities/VulnerabilityTab')
+
 /** The route tree: the only file that knows every screen. */
 export const routes: RouteObject[] = [
   {
@@ -101,6 +103,7 @@ export const routes: RouteObject[] = [
                 screen(paths.componentActivity, () => import('./features/components/ComponentActivityRedirect')),
                 screen(paths.componentActivityTab, () => import('./features/components/ComponentActivityTab')),
                 screen(paths.dependencyUpdates, () => import('./features/components/DependencyUpdatesTab')),
+                screen(paths.componentVulnerabilities, vulnerabilities),
               ]),
               screen(paths.linkedSecrets, () => import('./features/linked-secrets/LinkedSecretsPage')),
               screen(paths.addIntegrationTest, () => import('./features/integration-tests/AddIntegrationTestPage')),
@@ -117,6 +120,7 @@ export const routes: RouteObject[] = [
                 index(paths.snapshot, () => import('./features/snapshots/SnapshotOverviewTab')),
                 screen(paths.snapshotPipelineRuns, () => import('./features/snapshots/SnapshotPipelineRunsTab')),
                 screen(paths.snapshotChanges, () => import('./features/snapshots/SnapshotChangesTab')),
+                screen(paths.snapshotVulnerabilities, vulnerabilities),
               ]),
               screen(paths.release, () => import('./features/releases/ReleaseLayout'), [
                 index(paths.release, () => import('./features/releases/ReleaseOverviewTab')),
@@ -131,6 +135,8 @@ export const routes: RouteObject[] = [
                 index(paths.applicationPolicy, policyResults),
                 screen(paths.applicationPolicyDates, policyDates),
               ]),
+              screen(paths.vulnerabilities, vulnerabilities),
+              screen(paths.applicationVulnerabilities, vulnerabilities),
               screen(paths.deliveries, () => import('./features/deliveries/DeliveryListPage')),
               screen(paths.commit, () => import('./features/commits/CommitLayout'), [
                 index(paths.commit, () => import('./features/commits/CommitDetailsTab')),
@@ -142,6 +148,7 @@ export const routes: RouteObject[] = [
                 screen(paths.pipelineRunLogs, () => import('./features/pipeline-runs/PipelineRunLogsTab')),
                 screen(paths.pipelineRunSecurity, () => import('./features/pipeline-runs/PipelineRunSecurityTab')),
                 screen(paths.pipelineRunChanges, () => import('./features/pipeline-runs/PipelineRunChangesTab')),
+                screen(paths.pipelineRunVulnerabilities, vulnerabilities),
               ]),
               screen(paths.taskRun, () => import('./features/task-runs/TaskRunLayout'), [
                 index(paths.taskRun, () => import('./features/task-runs/TaskRunRedirect')),

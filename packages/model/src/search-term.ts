@@ -33,3 +33,8 @@ export const pullRequestIn = (term: string): string | undefined => /^\S+#([1-9]\
 
 /** The digest in a term, `sha256:…`. @param term as from `searchTermOf` */
 export const digestIn = (term: string): string | undefined => (/^sha256:[0-9a-f]{64}$/.test(term) ? term : undefined)
+
+/** The CVEs that a text names, each once and in capitals. */
+export const cvesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\bCVE-\d{4}-\d{4,19}\b/gi)].map(([key]) => key.toUpperCase())),
+]

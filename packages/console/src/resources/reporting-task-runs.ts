@@ -1,4 +1,4 @@
-import { fieldPath } from '@slipway/kube/field-mask'
+import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
 import { reportNames } from '@slipway/model/runs/task-results'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
@@ -13,7 +13,7 @@ const holdsReport = `(${reportNames
   )
   .join(' || ')})`
 
-const mask = [
+const reportFields = [
   'metadata.name',
   'metadata.namespace',
   'metadata.creationTimestamp',
@@ -26,7 +26,11 @@ const mask = [
 const pageSize = 1_000
 
 /** The task runs of these pipeline runs that may contain a test or scan report, from the cluster and the archive. */
-export async function reportingTaskRuns(namespace: string, pipelineRuns: string[]): Promise<readonly TaskRun[]> {
+export async function reportingTaskRuns(
+  namespace: string,
+  pipelineRuns: string[],
+  mask: readonly FieldPath[] = reportFields,
+): Promise<readonly TaskRun[]> {
   const selector = {
     matchExpressions: [{ key: labels.pipelineRun, operator: 'In' as const, values: pipelineRuns }],
   }

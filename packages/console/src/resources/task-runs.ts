@@ -38,6 +38,12 @@ export const listedFields: readonly FieldPath[] = [
   'status.taskSpec.description',
 ]
 
+/** Whose task runs are listed: those of the namespace without an application. */
+export interface TaskScope {
+  application?: string | undefined
+  component?: string | undefined
+}
+
 export const taskRuns = {
   /** All task runs of a run, since a part of them says nothing about the run. */
   historyOf: (namespace: string, pipelineRun: string) =>
@@ -46,13 +52,17 @@ export const taskRuns = {
       { namespace, labels: { [labels.pipelineRun]: pipelineRun } },
       { mask: listedFields, newestBy: newestStart, all: true },
     ),
-  /** The task runs that verify a policy under one of the usual names of such a task. */
-  verifications: (namespace: string, task: string, application?: string) =>
+  /** The task runs of a task by its usual name in pipelines. */
+  ofTask: (namespace: string, task: string, { application, component }: TaskScope) =>
     historyQuery(
       taskRunType,
       {
         namespace,
-        labels: { [labels.pipelineTask]: task, ...(application && { [labels.application]: application }) },
+        labels: {
+          [labels.pipelineTask]: task,
+          ...(application && { [labels.application]: application }),
+          ...(component && { [labels.component]: component }),
+        },
       },
       { mask: listedFields, newestBy: newestStart },
     ),

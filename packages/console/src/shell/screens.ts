@@ -30,7 +30,7 @@ export const screensOf = (namespace: string | undefined, hasMonitor: boolean): S
       isAlone: false,
       hasFailures: true,
       isCurrentAlsoOn: [
-        ...[paths.createApplication, paths.allComponents].map(pattern),
+        ...[paths.createApplication, paths.allComponents, paths.vulnerabilities].map(pattern),
         // Their pages too.
         ...[paths.pipelineRuns, paths.componentGroups, paths.policy].map((path) => `${pattern(path)}/*`),
       ],

@@ -2,6 +2,7 @@ import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { commitMessageOf, repositoryOf } from '../git/git-facts'
 import { issueUrl, type Repository } from '../git/git-host'
+import { cvesIn } from '../search-term'
 import type { Snapshot } from '../snapshots/snapshot'
 import { newComponentsOf } from '../snapshots/snapshot-origin'
 import { buildsOfImages } from '../snapshots/snapshot-vulnerabilities'
@@ -51,7 +52,7 @@ export function fixesIn(messages: readonly CommitMessage[]): NamedFixes {
     }))
   })
   const cves = messages.flatMap(({ message, components }) =>
-    cveKeysIn(message).flatMap((key) =>
+    cvesIn(message).flatMap((key) =>
       (components.length > 0 ? components : ['']).map((component): FixedCve => ({ key, component, packages: [] })),
     ),
   )
@@ -72,9 +73,6 @@ function uniqueBy<T>(list: readonly T[], keyOf: (entry: T) => string): T[] {
   const keys = list.map(keyOf)
   return list.filter((_, at) => keys.indexOf(keys[at] ?? '') === at)
 }
-
-const cveKeysIn = (message: string): string[] =>
-  [...message.matchAll(/\bCVE-\d{4}-\d{4,7}\b/gi)].map(([key]) => key.toUpperCase())
 
 type Issue = Pick<FixedBug, 'id' | 'source'>
 

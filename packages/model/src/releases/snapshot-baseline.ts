@@ -38,15 +38,22 @@ export function baselineOf(
 }
 
 function lastReleasedBefore(snapshot: Snapshot, releases: readonly Release[]): string | undefined {
-  const { application } = specOf(snapshot)
-  const successful = releases
-    .filter(({ metadata }) => metadata.labels?.[labels.application] === application)
-    .filter((release) => releaseStatus(release) === 'Succeeded' && release.status?.completionTime)
-    .sort((a, b) => (completedAt(a) < completedAt(b) ? 1 : -1))
+  const successful = successfulOf(specOf(snapshot).application, releases)
   const own = successful.filter((release) => isOf(release, snapshot)).at(-1)
   const others = successful.filter((release) => !isOf(release, snapshot))
   return others.find((release) => !own || completedAt(release) < completedAt(own))?.spec.snapshot
 }
+
+/** The snapshot that an application has released last; `undefined` if no release of it has succeeded. */
+export const lastReleasedOf = (application: string, releases: readonly Release[]): string | undefined =>
+  successfulOf(application, releases)[0]?.spec.snapshot
+
+/** Those that succeeded, the last one first. */
+const successfulOf = (application: string | undefined, releases: readonly Release[]): Release[] =>
+  releases
+    .filter(({ metadata }) => metadata.labels?.[labels.application] === application)
+    .filter((release) => releaseStatus(release) === 'Succeeded' && release.status?.completionTime)
+    .sort((a, b) => (completedAt(a) < completedAt(b) ? 1 : -1))
 
 const completedAt = ({ status }: Release): string => status?.completionTime ?? ''
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { annotations, labels } from '../labels'
 import {
+  hasScan,
   hasSecurityReport,
   imageOf,
   pipelineTextOf,
@@ -161,3 +162,20 @@ it('RUN-06 only the Enterprise Contract pipeline has a security report', () => {
   const labelled = { [labels.buildPipeline]: 'enterprise-contract' }
   expect(hasSecurityReport(aPipelineRun({ metadata: { labels: labelled } }))).toBe(true)
 })
+
+test.each<[string, NonNullable<PipelineRun['status']>, boolean]>([
+  [
+    'a run with a task that scans',
+    { childReferences: [{ kind: 'TaskRun', name: 'build-scan', pipelineTaskName: 'clair-scan' }] },
+    true,
+  ],
+  ['a run whose scan has not started', { pipelineSpec: { tasks: [{ name: 'roxctl-scan' }] } }, true],
+  [
+    'a run without a scan',
+    { childReferences: [{ kind: 'TaskRun', name: 'clair-scan-1', pipelineTaskName: 'build' }] },
+    false,
+  ],
+  ['a run without a status', {}, false],
+])('%s: whether it has vulnerabilities to show', (_, status, expected) =>
+  expect(hasScan(aPipelineRun({ status }))).toBe(expected),
+)

@@ -5,7 +5,7 @@ import type { PipelineRun } from './pipeline-run'
 import { webAddress } from '../web-address'
 import type { PublicInfo } from '../platform/public-info'
 import { snapshotOf } from './run-actions'
-import { resultsOf } from './task-results'
+import { isScanTask, resultsOf } from './task-results'
 import type { Run } from './tekton'
 
 /** Outputs of a run besides its status. */
@@ -113,3 +113,9 @@ function pipelineNameOf(run: PipelineRun): string | undefined {
 /** Whether a run has an Enterprise Contract report to show. */
 export const hasSecurityReport = ({ metadata }: Run): boolean =>
   metadata.labels?.[labels.buildPipeline] === 'enterprise-contract'
+
+/** Whether a run has a scan for vulnerabilities, as far as its status tells. */
+export const hasScan = ({ status }: PipelineRun): boolean =>
+  [...asArray(status?.childReferences), ...asArray(status?.pipelineSpec?.tasks)]
+    .map(asRecord)
+    .some(({ pipelineTaskName, name }) => isScanTask(pipelineTaskName) || isScanTask(name))

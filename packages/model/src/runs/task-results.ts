@@ -16,6 +16,11 @@ export const scanResultNames = [
   'SCAN_OUTPUT',
 ] as const
 
+/** Names of the tasks in pipelines whose scans are on the pages of a namespace. */
+export const scanTasks = ['clair-scan', 'roxctl-scan'] as const
+
+export const isScanTask = (name: unknown): boolean => scanTasks.some((known) => known === name)
+
 /** Names of results with either kind of report. */
 export const reportNames: readonly string[] = [...testOutputNames, ...scanResultNames]
 
@@ -43,12 +48,15 @@ const severities = [
   ['low', 'Low'],
   ['unknown', 'Unknown'],
 ] as const
-type Severity = (typeof severities)[number]
+export type Severity = (typeof severities)[number][1]
 
-export type Vulnerabilities = Record<Severity[0], number>
+/** Worst first. */
+export const severityNames: readonly Severity[] = severities.map(([, name]) => name)
+
+export type Vulnerabilities = Record<(typeof severities)[number][0], number>
 
 /** The counts above 0, worst first. */
-export const foundVulnerabilities = (counts: Vulnerabilities): { severity: Severity[1]; count: number }[] =>
+export const foundVulnerabilities = (counts: Vulnerabilities): { severity: Severity; count: number }[] =>
   severities.map(([key, severity]) => ({ severity, count: counts[key] })).filter(({ count }) => count > 0)
 
 /** Results of an object of the current API, or of an older one as in archives. */

@@ -12,6 +12,8 @@ test.each<[string, TextKind]>([
   [`quay.io/acme/web:latest@sha256:${'a'.repeat(64)}`, 'a digest'],
   ['#12', 'a pull request'],
   ['https://gitlab.com/acme/web/-/merge_requests/12', 'a pull request'],
+  ['CVE-2026-1234', 'a CVE'],
+  ['https://access.redhat.com/security/cve/CVE-2026-1234', 'a CVE'],
   ['checkout-api', 'a name, a title or an author'],
 ])('%s is taken for %s', (text, kind) => expect(textKindOf(searchTermOf(text))).toBe(kind))
 

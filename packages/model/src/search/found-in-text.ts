@@ -1,12 +1,13 @@
-import { digestIn } from '../search-term'
+import { cvesIn, digestIn } from '../search-term'
 
 /** What a search takes a text for, in words for users. */
-export type TextKind = 'a digest' | 'a commit' | 'a pull request' | 'a name, a title or an author'
+export type TextKind = 'a digest' | 'a commit' | 'a pull request' | 'a CVE' | 'a name, a title or an author'
 
 /** @param term as from `searchTermOf` */
 export function textKindOf(term: string): TextKind {
   if (digestIn(term)) return 'a digest'
   if (/^[0-9a-f]{7,64}$/.test(term) && /\d/.test(term)) return 'a commit'
+  if (cvesIn(term).length > 0) return 'a CVE'
   return /#[1-9]\d*\/$/.test(term) ? 'a pull request' : 'a name, a title or an author'
 }
 

@@ -1,6 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
 import { asArray, asRecord, asText, parseJson } from '@slipway/kube/parse'
 import { labels } from '../labels'
+import { endOfObject } from '../logs/json-in-log'
 import type { TaskRun } from '../runs/task-run'
 
 /** Enterprise Contract reports on the components of a snapshot. The data is untrusted. */
@@ -39,11 +40,11 @@ export const reportStep = 'report-json'
 const reportContainer = `step-${reportStep}`
 
 /** Pipeline tasks that write a report: those of Enterprise Contract and of its successor. */
-export const verifyTasks = ['verify', 'verify-conforma']
+export const verifyTasks = ['verify', 'verify-conforma'] as const
 
 /** Whether a task writes a report. Pipelines may give it any name: it then shows once its pod has steps. */
 export const isVerification = ({ metadata, status }: TaskRun): boolean =>
-  verifyTasks.includes(metadata.labels?.[labels.pipelineTask] ?? '') ||
+  verifyTasks.some((name) => name === metadata.labels?.[labels.pipelineTask]) ||
   asArray(status?.steps).some((step) => asRecord(step).name === reportStep)
 
 export const verifyTaskRunOf = (taskRuns: readonly TaskRun[]): TaskRun | undefined => taskRuns.find(isVerification)
@@ -76,24 +77,8 @@ function reportIn(log: string): Record<string, unknown> | undefined {
 function firstObject(text: string): Record<string, unknown> | undefined {
   const start = text.indexOf('{')
   if (start < 0) return undefined
-  const value = parseJson(text.slice(start, endOfObject(text, start)))
+  const value = parseJson(text.slice(start, endOfObject(text, start) ?? text.length))
   return isRecord(value) ? value : undefined
-}
-
-/** The index after the brace that closes the one at `start`. Braces in strings do not count. */
-function endOfObject(text: string, start: number): number {
-  let depth = 0
-  let isString = false
-  for (let at = start; at < text.length; at++) {
-    const char = text[at]
-    if (isString) {
-      if (char === '\\') at++
-      else if (char === '"') isString = false
-    } else if (char === '"') isString = true
-    else if (char === '{') depth++
-    else if (char === '}' && --depth === 0) return at + 1
-  }
-  return text.length
 }
 
 function rulesOf(component: Record<string, unknown>): RuleResult[] {

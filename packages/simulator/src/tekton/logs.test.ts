@@ -1,3 +1,4 @@
+import { parseScanLog } from '@slipway/model/vulnerabilities/scan-reports'
 import { expect, it } from 'vitest'
 import { catalogTask, worldOf } from '../../test/tekton'
 import type { LogLine } from './logs'
@@ -139,11 +140,24 @@ it.each<[Outcome, 'warnings' | 'violations', boolean]>([
   },
 )
 
-it('the table of vulnerabilities has as many rows as the result counts', () => {
-  const text = textOf(logOf('clair-scan', 'get-vulnerabilities', 'vulnerable', { 'image-url': build.IMAGE }))
-  const rows = text.filter((line) => line.includes('CVE-2025-'))
-  const counts = JSON.parse(text.find((line) => line.startsWith('{"vulnerabilities"')) ?? '') as {
-    vulnerabilities: Record<string, number>
+it.each([
+  ['clair-scan', 'SCAN_OUTPUT'],
+  ['clair-scan-legacy', 'CLAIR_SCAN_RESULT'],
+  ['cve-scan', 'CVE_SCAN_RESULT'],
+  ['tekton-image-scan', 'TEKTON_SCAN_RESULTS'],
+])('the report of %s names as many vulnerabilities as its result counts', (definition, name) => {
+  const params = { 'image-url': build.IMAGE }
+  const { vulnerabilities, ...log } = parseScanLog(
+    textOf(logOf(definition, 'get-vulnerabilities', 'vulnerable', params)).join('\n'),
+  )
+  expect(log).toEqual({ reportCount: 1, brokenReportCount: 0, unreadableCount: 0 })
+  const { run, taskRun } = catalogTask(definition, 'vulnerable', params)
+  const { results } = planOf(taskRun, run, worldOf())
+  const counts = JSON.parse(String(results.find((result) => result.name === name)?.value)) as {
+    vulnerabilities: { critical: number }
+    unpatched_vulnerabilities: { critical: number }
   }
-  expect(rows).toHaveLength(Object.values(counts.vulnerabilities).reduce((sum, count) => sum + count, 0))
+  const critical = vulnerabilities.filter(({ severity }) => severity === 'Critical')
+  expect(critical.filter(({ fixedIn }) => fixedIn)).toHaveLength(counts.vulnerabilities.critical)
+  expect(critical.filter(({ fixedIn }) => !fixedIn)).toHaveLength(counts.unpatched_vulnerabilities.critical)
 })

@@ -56,6 +56,9 @@ function ApplicationListPage() {
           <ButtonLink variant="link" to={paths.policy({ namespace })}>
             View policy
           </ButtonLink>
+          <ButtonLink variant="link" to={paths.vulnerabilities({ namespace })}>
+            View vulnerabilities
+          </ButtonLink>
         </div>
       }
     >

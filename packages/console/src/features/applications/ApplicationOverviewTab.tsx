@@ -59,8 +59,9 @@ function ApplicationOverviewTab() {
         <ReleasePlanStates at={at} />
       </Section>
       <WhatsNext key={paths.application(at)} at={at} parts={parts} />
-      <Section title="Policy">
+      <Section title="Security">
         <Flex>
+          <Link to={paths.applicationVulnerabilities(at)}>Vulnerabilities of its components</Link>
           <Link to={paths.applicationPolicy(at)}>What the policy says of its components</Link>
           <Link to={paths.applicationPolicyDates(at)}>Rules that begin to fail, and exceptions that end</Link>
         </Flex>

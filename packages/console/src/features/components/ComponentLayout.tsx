@@ -37,6 +37,7 @@ function ComponentLayout() {
             parts: activityParts((activityTab) => paths.componentActivityTab({ ...at, activityTab }), 'Commits'),
           },
           { label: 'Dependency updates', to: paths.dependencyUpdates(at) },
+          { label: 'Vulnerabilities', to: paths.componentVulnerabilities(at) },
         ]}
       />
       {dialog}

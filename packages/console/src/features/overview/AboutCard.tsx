@@ -10,7 +10,7 @@ const abilities = [
   {
     title: 'Build',
     Icon: BuildIcon,
-    text: 'Turn source into images and other artifacts, with every build traceable to a commit.',
+    text: 'Turn source into images and other artifacts, each traceable to a commit.',
   },
   {
     title: 'Securely Sign',
@@ -20,12 +20,12 @@ const abilities = [
   {
     title: 'Identify Vulnerabilities',
     Icon: BugIcon,
-    text: 'Scan every build for known vulnerabilities, and see which ones can be fixed.',
+    text: 'Scan every build, and see what can be fixed.',
   },
   {
     title: 'Supply Chain Safeguards',
     Icon: SecuredIcon,
-    text: 'Let policies decide what may be released, based on the provenance and contents of each artifact.',
+    text: 'Let policies decide what may be released, by the provenance and contents of each artifact.',
   },
   {
     title: 'Integration Tests',
@@ -35,7 +35,7 @@ const abilities = [
   {
     title: 'SCM Integration',
     Icon: BranchIcon,
-    text: 'Start builds from pushes and pull requests, and report results where you review.',
+    text: 'Build pushes and pull requests, and report results where you review.',
   },
 ]
 

@@ -17,7 +17,7 @@ export function Introduction() {
       <IntroBanner />
       <LinkCard
         title="Get started"
-        text="Your team's applications, builds, tests and releases live in its namespace."
+        text="What your team builds, tests and releases is in its namespace."
         link={
           <div className="slipway-overview__links">
             <ButtonLink to={paths.namespaces()}>View my namespaces</ButtonLink>
@@ -33,7 +33,7 @@ export function Introduction() {
       <div className="slipway-overview__contacts">
         <LinkCard
           title="Contact us"
-          text="Ask questions, report problems or suggest changes in our public discussions."
+          text="Ask, report problems or suggest changes in our discussions."
           link={<ExternalLink href={discussionsUrl}>Open discussions</ExternalLink>}
         />
         <StatusPageCard />

@@ -10,7 +10,7 @@ export function StatusPageCard() {
   return (
     <LinkCard
       title="Status Page"
-      text="See whether the platform is working, and what its operators are doing about any problems."
+      text="See whether the platform is working, and what is done about any problems."
       link={<ExternalLink href={data.statusPageUrl}>View Status Page</ExternalLink>}
     />
   )

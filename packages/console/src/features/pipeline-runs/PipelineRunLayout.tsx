@@ -1,7 +1,7 @@
 import { nameOf } from '@slipway/kube/object'
 import { isComparable } from '@slipway/model/comparison/last-green'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
+import { hasScan, hasSecurityReport } from '@slipway/model/runs/run-outputs'
 import { pipelineRunStatus } from '@slipway/model/runs/run-status'
 import { useMatch, useSearchParams } from 'react-router'
 import { useObject } from '../../api/source'
@@ -74,4 +74,5 @@ const tabsOf = (run: PipelineRun, params: PipelineRunParams): PageTab[] => [
   { label: 'Task runs', to: paths.pipelineRunTaskRuns(params) },
   { label: 'Logs', to: paths.pipelineRunLogs(params) },
   ...(hasSecurityReport(run) ? [{ label: 'Security', to: paths.pipelineRunSecurity(params) }] : []),
+  ...(hasScan(run) ? [{ label: 'Vulnerabilities', to: paths.pipelineRunVulnerabilities(params) }] : []),
 ]

@@ -19,7 +19,7 @@ import { DateAndAge } from '../../ui/text/RelativeTime'
 import { UserText } from '../../ui/text/UserText'
 import { HorizonStrip } from './HorizonStrip'
 import { NoPolicyResults } from './NoPolicyResults'
-import { ReportProgress } from './ReportProgress'
+import { ReportProgress } from '../../parts/security/ReportProgress'
 import { usePolicyDates } from './use-policy-dates'
 import './policy.css'
 
@@ -37,7 +37,7 @@ function PolicyDatesTab() {
   const about = { scope: application ?? namespace, nowMs }
   return (
     <>
-      <ReportProgress checks={checks} />
+      <ReportProgress of={checks} older="older verification" />
       {policies.unknown.length > 0 && (
         <Alert
           isInline

@@ -22,7 +22,7 @@ import { Copyable } from '../../ui/text/Copyable'
 import { DateAndAge, RelativeTime } from '../../ui/text/RelativeTime'
 import { UserText } from '../../ui/text/UserText'
 import { NoPolicyResults } from './NoPolicyResults'
-import { ReportProgress } from './ReportProgress'
+import { ReportProgress } from '../../parts/security/ReportProgress'
 import { usePolicyChecks } from './use-policy-checks'
 import './policy.css'
 
@@ -51,7 +51,7 @@ function PolicyResultsTab() {
     )
   return (
     <>
-      <ReportProgress checks={checks} />
+      <ReportProgress of={checks} older="older verification" />
       <ListTable
         // The order and the opened rows of one grouping mean nothing in the other.
         key={grouping}

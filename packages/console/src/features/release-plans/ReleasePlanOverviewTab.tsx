@@ -139,5 +139,11 @@ function Current({ release: row, at }: { release: Release; at: ApplicationParams
 }
 
 function Contents({ snapshot, at }: { snapshot: Snapshot; at: ApplicationParams }) {
-  return <SnapshotComponentTable snapshot={snapshot} vulnerabilities={useSnapshotVulnerabilities(snapshot)} at={at} />
+  return (
+    <SnapshotComponentTable
+      snapshot={snapshot}
+      vulnerabilities={useSnapshotVulnerabilities(snapshot)}
+      at={{ ...at, snapshot: nameOf(snapshot) }}
+    />
+  )
 }

@@ -81,6 +81,15 @@ it('says what it took the text for, where it looked, and that there is nothing',
   expect(location.search).toContain('pull%2F12')
 })
 
+it('leads to the components with a CVE, in each namespace', async () => {
+  await renderRoute(searchFor('cve-2026-1234'), { objects })
+  expect(await screen.findByRole('heading', { name: 'Components with CVE-2026-1234' })).toBeVisible()
+  expect(screen.getByRole('link', { name: `Look in ${namespace}` })).toHaveAttribute(
+    'href',
+    `${paths.vulnerabilities({ namespace })}?vulnerability=CVE-2026-1234`,
+  )
+})
+
 it('opens the page of an address that was pasted, of another console too', async () => {
   const { user, router } = await renderRoute(paths.search(), { objects })
   await user.type(await screen.findByRole('textbox'), `https://other.test${paths.applications({ namespace })}{Enter}`)

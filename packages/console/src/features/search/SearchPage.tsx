@@ -1,13 +1,14 @@
-import { Button, Content, SearchInput } from '@patternfly/react-core'
+import { Button, Content, SearchInput, Title } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
-import { searchTermOf } from '@slipway/model/search-term'
+import { cvesIn, searchTermOf } from '@slipway/model/search-term'
 import { chainsOf } from '@slipway/model/search/chain'
 import { pathInAddress, runNamesIn, textKindOf } from '@slipway/model/search/found-in-text'
-import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useId, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useList } from '../../api/source'
 import { isShallowEqual } from '../../lib/shallow-equal'
 import { paths } from '../../paths'
+import { vulnerabilitiesWith } from '../../parts/security/vulnerability-links'
 import { namespaces } from '../../resources/namespaces'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
@@ -56,8 +57,8 @@ function SearchPage() {
         <Results key={term} term={term} namespaces={all} />
       ) : (
         <Content component="p">
-          Paste what you have: the SHA or title of a commit, the digest of an image, a pull request, an author, or the
-          name of a run, a task run, a pod, a snapshot, a release, a component or an application.
+          Paste what you have: the SHA or title of a commit, the digest of an image, a pull request, an author, a CVE,
+          or the name of a run, a task run, a pod, a snapshot, a release, a component or an application.
         </Content>
       )}
     </Page>
@@ -83,6 +84,9 @@ function Results({ term, namespaces: all }: { term: string; namespaces: readonly
         {all.length === 1 ? `namespace ${all[0]}` : `${all.length.toLocaleString('en-US')} namespaces`}, in what the
         cluster has: not in archives.
       </p>
+      {cvesIn(term).map((cve) => (
+        <ComponentsWith key={cve} cve={cve} namespaces={all} />
+      ))}
       {isKnown && (
         <FoundChains
           chains={chainsOf(chainParts(groups.map(({ id, kind }) => ({ kind, rows: found[id]?.rows ?? [] }))))}
@@ -101,6 +105,32 @@ function Results({ term, namespaces: all }: { term: string; namespaces: readonly
         />
       ))}
     </>
+  )
+}
+
+interface ComponentsWithProps {
+  cve: string
+  namespaces: readonly string[]
+}
+
+/** Where to see which components have a vulnerability: that is in the logs of scans, which no list searches. */
+function ComponentsWith({ cve, namespaces: all }: ComponentsWithProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <Title headingLevel="h2" size="md" id={id}>
+        Components with {cve}
+      </Title>
+      <ul className="slipway-found" role="list">
+        {all.map((namespace) => (
+          <li key={namespace}>
+            <Link to={vulnerabilitiesWith(paths.vulnerabilities({ namespace }), { vulnerability: cve })}>
+              Look in {namespace}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

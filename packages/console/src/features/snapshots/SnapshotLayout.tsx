@@ -39,6 +39,7 @@ function SnapshotLayout() {
         { label: 'Overview', to: paths.snapshot(at) },
         { label: 'Pipeline runs', to: paths.snapshotPipelineRuns(at) },
         { label: 'Changes', to: paths.snapshotChanges(at) },
+        { label: 'Vulnerabilities', to: paths.snapshotVulnerabilities(at) },
       ]}
     />
   )

@@ -89,7 +89,7 @@ function factsOf(snapshot: Snapshot, vulnerabilities: KnownVulnerabilities, at: 
   return [
     ['Triggered by', <Trigger snapshot={snapshot} at={at} />],
     ['Created at', <DateAndAge time={metadata.creationTimestamp} />],
-    ['Vulnerabilities', <SnapshotVulnerabilityCounts found={vulnerabilities} />],
+    ['Vulnerabilities', <SnapshotVulnerabilityCounts found={vulnerabilities} at={at} />],
     ['Message', statusMessageOf(snapshot)],
     ['Type', originOfSnapshot(snapshot)],
     [

@@ -1,9 +1,8 @@
 import { ExpandableSection } from '@patternfly/react-core'
-import { buildRelease } from '@slipway/model/releases/triggered-release'
 import { useState } from 'react'
 import type { ApplicationParams } from '../../paths'
 import { ReleaseContents } from '../../parts/releases/ReleaseContents'
-import { emptyTrigger } from './trigger-release-form'
+import { unwrittenRelease } from './unwritten-release'
 
 interface ContentsPreviewProps {
   releasePlan: string
@@ -21,19 +20,7 @@ export function ContentsPreview({ releasePlan, snapshot, at }: ContentsPreviewPr
       isExpanded={isExpanded}
       onToggle={(_, expanded) => setIsExpanded(expanded)}
     >
-      {isExpanded && (
-        <ReleaseContents
-          release={buildRelease({
-            ...emptyTrigger,
-            namespace: at.namespace,
-            releasePlan,
-            snapshot,
-            references: [],
-            labels: {},
-          })}
-          at={at}
-        />
-      )}
+      {isExpanded && <ReleaseContents release={unwrittenRelease(at.namespace, releasePlan, snapshot)} at={at} />}
     </ExpandableSection>
   )
 }

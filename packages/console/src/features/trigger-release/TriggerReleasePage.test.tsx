@@ -2,7 +2,7 @@ import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { type Release, releaseType } from '@slipway/model/releases/release'
 import { releasePlanType } from '@slipway/model/releases/release-plan'
 import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
-import { anApplication, aPipelineRun, aRelease, condition, type Overrides } from '@slipway/model/testing'
+import { anApplication, aPipelineRun, aRelease, aTaskRun, condition, type Overrides } from '@slipway/model/testing'
 import { aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
@@ -505,6 +505,93 @@ describe('the contents of the release', () => {
     expect(box('Synopsis')).toHaveValue('Fixes')
     const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } })
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  })
+})
+
+describe('the CVEs that a snapshot fixes', () => {
+  const digestOf = (digit: string) => `sha256:${digit.repeat(64)}`
+  const vulnerability = (cveId: string, componentName: string) => ({
+    cveId,
+    cveSeverity: 'IMPORTANT',
+    componentName,
+    componentVersion: '1.0',
+    componentFixedVersion: '1.1',
+  })
+  const logs: Record<string, object[]> = {
+    'build-a': [
+      vulnerability('CVE-2026-1001', 'zlib'),
+      vulnerability('CVE-2026-1001', 'expat'),
+      vulnerability('CVE-2026-1002', 'curl'),
+    ],
+    'build-b': [vulnerability('CVE-2026-1002', 'curl'), vulnerability('CVE-2026-1003', 'curl')],
+  }
+  const scanned = (name: string, digit: string) => {
+    const done = { conditions: [condition('Succeeded', 'True')], completionTime: '2026-01-02T09:00:00Z' }
+    const own = { [labels.commitSha]: digit.repeat(40), [labels.pipelineType]: 'build' }
+    return [
+      snapshot(name, {
+        spec: {
+          components: [
+            {
+              name: 'checkout-api',
+              containerImage: `registry.slipway.test/api@${digestOf(digit)}`,
+              source: { git: { url: 'https://git.slipway.test/api', revision: digit.repeat(40) } },
+            },
+          ],
+        },
+      }),
+      aPipelineRun({
+        metadata: { name: `build-${digit}`, labels: own },
+        status: { ...done, results: [{ name: 'IMAGE_DIGEST', value: digestOf(digit) }] },
+      }),
+      aTaskRun({
+        metadata: {
+          name: `build-${digit}-scan`,
+          labels: { ...own, [labels.pipelineRun]: `build-${digit}`, [labels.pipelineTask]: 'roxctl-scan' },
+        },
+        status: { ...done, podName: `build-${digit}-pod`, steps: [{ name: 'rox-image-scan' }] },
+      }),
+    ]
+  }
+
+  it('TRIG-33 are offered by its scans and those of the previous release, and exactly these are written', async () => {
+    const { user, cluster, trigger, done, released } = await scene({
+      fields: { releasePlan: plan, snapshot: 'now' },
+      objects: [
+        aReleasePlan({ status: matched }),
+        ...scanned('before', 'a'),
+        ...scanned('now', 'b'),
+        aRelease({
+          metadata: { name: 'previous' },
+          spec: { releasePlan: plan, snapshot: 'before' },
+          status: { conditions: [condition('Released', 'True', 'Succeeded')] },
+        }),
+      ],
+    })
+    cluster.faults.intercept((url) => {
+      const [, run = ''] = /\/pods\/(.+)-pod\/log/.exec(url) ?? []
+      const vulnerabilities = logs[run]
+      return vulnerabilities && new Response(JSON.stringify({ result: { vulnerabilities } }))
+    })
+    await user.click(await screen.findByRole('button', { name: 'Find the CVEs that this snapshot fixes' }))
+    expect(await screen.findByText('The scans name 1 CVE that previous has and this snapshot does not.')).toBeVisible()
+    await user.click(button('Use in release notes'))
+    expect(await screen.findByRole('row', { name: /CVE-2026-1001 checkout-api expat, zlib/ })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Use in release notes' })).not.toBeInTheDocument()
+    await trigger()
+    await done()
+    expect((await released()).find(({ spec }) => spec.snapshot === 'now')?.spec.data).toEqual({
+      releaseNotes: { cves: [{ key: 'CVE-2026-1001', component: 'checkout-api', packages: ['expat', 'zlib'] }] },
+    })
+  })
+
+  it('are none without an earlier release of the plan', async () => {
+    const { user } = await scene({
+      fields: { releasePlan: plan, snapshot: 'now' },
+      objects: [aReleasePlan({ status: matched }), ...scanned('now', 'b')],
+    })
+    await user.click(await screen.findByRole('button', { name: 'Find the CVEs that this snapshot fixes' }))
+    expect(await screen.findByText(/^No earlier release of .* has succeeded/)).toBeVisible()
   })
 })
 

@@ -25,6 +25,7 @@ import { BugsField } from './BugsField'
 import { ContentsPreview } from './ContentsPreview'
 import { CvesField } from './CvesField'
 import { NamedFixesNote } from './NamedFixesNote'
+import { ScannedFixes } from './ScannedFixes'
 import {
   emptyTrigger,
   findNamed,
@@ -34,6 +35,7 @@ import {
   type TriggerInput,
   triggerSchema,
 } from './trigger-release-form'
+import { unwrittenRelease } from './unwritten-release'
 import { useClearedSnapshot } from './use-cleared-snapshot'
 import { useSnapshotFixes } from './use-snapshot-fixes'
 
@@ -135,6 +137,13 @@ function TriggerForm({ namespace, plans, prefilled }: TriggerFormProps) {
       <NamedFixesNote fixes={fixes} error={error} />
       <BugsField />
       <CvesField components={components} />
+      {application !== undefined && snapshot && (
+        <ScannedFixes
+          key={`${releasePlan} ${selected}`}
+          release={unwrittenRelease(namespace, releasePlan, selected)}
+          at={{ namespace, application }}
+        />
+      )}
       <TextField name="synopsis" label="Synopsis" description="The release in one line." />
       <TextAreaField name="topic" label="Topic" />
       <TextAreaField name="description" label="Description" />

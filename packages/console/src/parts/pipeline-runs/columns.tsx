@@ -12,10 +12,12 @@ import { concludedResult } from '@slipway/model/snapshots/verdict'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { newestStart } from '../../api/archive/origin'
+import { paths } from '../../paths'
 import { scanResults } from '../../resources/scan-results'
 import {
   applicationOf,
   ComponentLink,
+  pathIn,
   pipelineRunPath,
   RunWithoutPage,
   servedApplication,
@@ -63,7 +65,16 @@ export const runColumns = {
     cell: (run) => (
       <Found
         run={run}
-        render={({ vulnerabilities }) => vulnerabilities && <VulnerabilityCounts counts={vulnerabilities} />}
+        render={({ vulnerabilities }) =>
+          vulnerabilities && (
+            <VulnerabilityCounts
+              counts={vulnerabilities}
+              listedOn={pathIn(applicationOf(run), (at) =>
+                paths.pipelineRunVulnerabilities({ ...at, pipelineRun: nameOf(run) }),
+              )}
+            />
+          )
+        }
       />
     ),
   },

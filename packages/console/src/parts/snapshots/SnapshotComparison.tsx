@@ -40,8 +40,11 @@ export function SnapshotComparison({ from, to, at, actions }: SnapshotComparison
         items={[
           ['Components', summaryOf(changes)],
           ['Since', <Since snapshot={from} at={at} />],
-          ['Vulnerabilities before', <SnapshotVulnerabilityCounts found={before} />],
-          ['Vulnerabilities after', <SnapshotVulnerabilityCounts found={after} />],
+          [
+            'Vulnerabilities before',
+            <SnapshotVulnerabilityCounts found={before} at={{ ...at, snapshot: nameOf(from) }} />,
+          ],
+          ['Vulnerabilities after', <SnapshotVulnerabilityCounts found={after} at={{ ...at, snapshot: nameOf(to) }} />],
         ]}
       />
       <Section title="Components">

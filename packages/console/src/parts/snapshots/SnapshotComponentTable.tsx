@@ -3,7 +3,7 @@ import type { Vulnerabilities } from '@slipway/model/runs/task-results'
 import { repositoryAt } from '@slipway/model/git/git-host'
 import { componentsIn, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshots/snapshot'
 import { type RowKind, useFixed } from '../../api/source'
-import type { ApplicationParams } from '../../paths'
+import { paths, type SnapshotParams } from '../../paths'
 import { showImageCommands } from '../images/actions'
 import { ImageAddress } from '../text/ImageAddress'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
@@ -34,7 +34,7 @@ const componentRows: RowKind<ComponentRow> = {
 interface SnapshotComponentTableProps {
   snapshot: Snapshot
   vulnerabilities: KnownVulnerabilities
-  at: ApplicationParams
+  at: SnapshotParams
 }
 
 /** The images of a snapshot, and what they were built from. */
@@ -49,7 +49,7 @@ export function SnapshotComponentTable({ snapshot, vulnerabilities, at }: Snapsh
       <ListTable
         label="Components"
         urlKey="components"
-        at={{ namespace: at.namespace, application: at.application }}
+        at={{ namespace: at.namespace, application: at.application, snapshot: at.snapshot }}
         source={useFixed(rows, componentRows)}
         columns={columns}
         filters={filters}
@@ -65,7 +65,7 @@ export function SnapshotComponentTable({ snapshot, vulnerabilities, at }: Snapsh
   )
 }
 
-const columns: Column<ComponentRow, ApplicationParams>[] = [
+const columns: Column<ComponentRow, SnapshotParams>[] = [
   nameColumn(componentRows.nameOf, {
     width: 20,
     cell: ({ component }, at) => <ComponentLink at={at} component={component.name} />,
@@ -83,7 +83,12 @@ const columns: Column<ComponentRow, ApplicationParams>[] = [
     label: 'Vulnerabilities',
     width: 15,
     visibleFrom: 'lg',
-    cell: ({ found }) => (found ? <VulnerabilityCounts counts={found} /> : 'Unknown'),
+    cell: ({ component, found }, at) =>
+      found ? (
+        <VulnerabilityCounts counts={found} listedOn={paths.snapshotVulnerabilities(at)} component={component.name} />
+      ) : (
+        'Unknown'
+      ),
   },
   {
     id: 'source',

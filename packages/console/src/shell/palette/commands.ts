@@ -4,6 +4,7 @@ export interface Command {
   group:
     | 'Actions'
     | 'Screens'
+    | 'Vulnerabilities'
     | 'Applications'
     | 'Components'
     | 'Integration tests'

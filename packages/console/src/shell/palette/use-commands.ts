@@ -109,6 +109,7 @@ export function useCommands(term: string, isWide: boolean): Search {
 const ofAllApplications = [
   ['Components of all applications', paths.allComponents],
   ['Pipeline runs of all applications', paths.pipelineRuns],
+  ['Vulnerabilities of all applications', paths.vulnerabilities],
   ['Policy results of all applications', paths.policy],
   ['Policy dates of all applications', paths.policyDates],
 ] as const

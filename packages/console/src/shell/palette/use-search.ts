@@ -9,12 +9,13 @@ import { pullRequestsIn, referenceOf } from '@slipway/model/snapshots/snapshot-o
 import { builtDigestOf } from '@slipway/model/snapshots/snapshot-vulnerabilities'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { digestIn, pullRequestIn, pullRequestTerm } from '@slipway/model/search-term'
+import { cvesIn, digestIn, pullRequestIn, pullRequestTerm } from '@slipway/model/search-term'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { accessQuery } from '../../api/access/access'
 import { isIncomplete } from '../../api/queries'
 import { filteredByName, paths } from '../../paths'
+import { vulnerabilitiesWith } from '../../parts/security/vulnerability-links'
 import { components } from '../../resources/components'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
@@ -109,6 +110,10 @@ export function useSearch(
   const shown = application ? componentsOf(all, application) : all
   return {
     commands: [
+      ...cvesIn(text).map((cve): Command => {
+        const to = vulnerabilitiesWith(paths.vulnerabilities({ namespace }), { vulnerability: cve })
+        return { id: `vulnerability ${cve}`, group: 'Vulnerabilities', label: `Components with ${cve}`, run: goTo(to) }
+      }),
       ...shown.flatMap((component): Command[] => {
         const name = nameOf(component)
         const of = component.spec.application

@@ -1,5 +1,4 @@
 import { labels } from '@slipway/model/labels'
-import { hexDigits, pick } from '../../keyed-random'
 import {
   colour,
   group,
@@ -12,6 +11,7 @@ import {
   type TaskDefinition,
 } from './definition'
 import { componentsOf } from './policy-report'
+import { clairReport, findingsOf, quayReport, type ReportFormat, roxctlReport, sarifReport } from './scan-reports'
 import { testOutputOf, verdictOf, vulnerabilitiesOf, type Verdict } from './verdict'
 
 /** Scans of an image and checks of its sources. */
@@ -22,45 +22,17 @@ const imageParams = {
 }
 const testOutput = { TEST_OUTPUT: 'Tekton task test output.' }
 
-const severityColour = {
-  critical: colour.red,
-  high: colour.red,
-  medium: colour.yellow,
-  low: colour.dim,
-  unknown: colour.dim,
-}
-const libraries: [string, ...string[]] = ['openssl-libs', 'glibc', 'libxml2', 'curl', 'sqlite-libs', 'expat', 'zlib']
-
 /** The scanned image, or the first one of a snapshot. */
 const imageOf = ({ param }: Facts): string =>
   componentsOf(param('image-url'))[0]?.containerImage ??
   [param('image-url'), param('image-digest')].filter(Boolean).join('@')
 
-/** A table with a line for each vulnerability, then the counts. */
-function* vulnerabilityTable(facts: Facts): Iterable<string> {
-  const { vulnerabilities } = vulnerabilitiesOf(facts)
-  const random = facts.random('vulnerability table')
-  yield `┌${'─'.repeat(18)}┬${'─'.repeat(16)}┬${'─'.repeat(10)}┬${'─'.repeat(18)}┐`
-  yield `│ ${'Library'.padEnd(16)} │ ${'Vulnerability'.padEnd(14)} │ ${'Severity'.padEnd(8)} │ ${'Fixed in'.padEnd(16)} │`
-  yield `├${'─'.repeat(18)}┼${'─'.repeat(16)}┼${'─'.repeat(10)}┼${'─'.repeat(18)}┤`
-  for (const [severity, count] of Object.entries(vulnerabilities)) {
-    for (let index = 0; index < count; index++) {
-      const cve = `CVE-2025-${parseInt(hexDigits(random, 4), 16).toString().padStart(5, '0')}`
-      // Counts and colours have the same keys.
-      const paint = severityColour[severity as keyof typeof severityColour]
-      yield `│ ${pick(random, libraries).padEnd(16)} │ ${cve.padEnd(14)} │ ${paint(severity.padEnd(8))} │ ${'3.0.7-28.el9_4'.padEnd(16)} │`
-    }
-  }
-  yield `└${'─'.repeat(18)}┴${'─'.repeat(16)}┴${'─'.repeat(10)}┴${'─'.repeat(18)}┘`
-  yield JSON.stringify(vulnerabilitiesOf(facts))
-}
-
 /** A scanner that failed reports no counts, not even zeros. */
 const hasReport = (facts: Facts): boolean => verdictOf(facts, {}) !== 'ERROR'
 const noReport = 'Previous step [get-vulnerabilities] failed: no report was found in /tekton/home.'
 
-/** A scanner that writes its counts to the result with this name. */
-const vulnerabilityScan = (resultName: string, tool: string): TaskDefinition => ({
+/** A scanner that writes its counts to the result with this name, and its report in this format to its log. */
+const vulnerabilityScan = (resultName: string, tool: string, format: ReportFormat): TaskDefinition => ({
   description: `Scans container images for vulnerabilities using ${tool}, by comparing the components of the image against its vulnerability databases.`,
   params: { ...imageParams, 'image-platform': optional('The platform built by.') },
   results: { ...testOutput, [resultName]: `${tool} scan result.`, IMAGES_PROCESSED: 'Images processed in the task.' },
@@ -75,7 +47,7 @@ const vulnerabilityScan = (resultName: string, tool: string): TaskDefinition => 
     {
       name: 'get-vulnerabilities',
       image: `${imageRegistry}/clair-in-ci:v1`,
-      script: 'clair-action report --image-ref="$(params.image-url)@$(params.image-digest)" --format=quay',
+      script: 'clair-action report --image-ref="$(params.image-url)@$(params.image-digest)" --format=clair',
       seconds: [20, 90],
       log: (facts) => [
         progressBar('Vulnerability database', 212.4),
@@ -83,7 +55,7 @@ const vulnerabilityScan = (resultName: string, tool: string): TaskDefinition => 
         ...(hasReport(facts)
           ? [
               '{"level":"info","component":"libvuln","message":"matchers done"}',
-              ...group('Vulnerabilities', vulnerabilityTable(facts)),
+              JSON.stringify(format(findingsOf(facts), imageOf(facts))),
             ]
           : [colour.red('{"level":"error","component":"libvuln","message":"context deadline exceeded"}')]),
       ],
@@ -95,7 +67,7 @@ const vulnerabilityScan = (resultName: string, tool: string): TaskDefinition => 
         'conftest test --no-fail /tekton/home/report.json --policy /project/clair/ --namespace fsf.vulnerabilities',
       seconds: [4, 12],
       log: (facts) => [
-        hasReport(facts) ? JSON.stringify(vulnerabilitiesOf(facts).vulnerabilities) : colour.red(noReport),
+        hasReport(facts) ? JSON.stringify(vulnerabilitiesOf(facts)) : colour.red(noReport),
         JSON.stringify(testOutputOf(facts, verdictOf(facts, {}))),
       ],
     },
@@ -262,11 +234,11 @@ const checks: Record<string, Check> = {
 }
 
 export const scanTasks: Record<string, TaskDefinition> = {
-  'clair-scan': vulnerabilityScan('SCAN_OUTPUT', 'Clair'),
-  'clair-scan-legacy': vulnerabilityScan('CLAIR_SCAN_RESULT', 'Clair'),
-  'clair-scan-index': vulnerabilityScan('CLAIR_SCAN_RESULTS', 'Clair'),
-  'cve-scan': vulnerabilityScan('CVE_SCAN_RESULT', 'the CVE scanner'),
-  'tekton-image-scan': vulnerabilityScan('TEKTON_SCAN_RESULTS', 'the image scanner'),
+  'clair-scan': vulnerabilityScan('SCAN_OUTPUT', 'Clair', clairReport),
+  'clair-scan-legacy': vulnerabilityScan('CLAIR_SCAN_RESULT', 'Clair', quayReport),
+  'clair-scan-index': vulnerabilityScan('CLAIR_SCAN_RESULTS', 'Clair', clairReport),
+  'cve-scan': vulnerabilityScan('CVE_SCAN_RESULT', 'the CVE scanner', roxctlReport),
+  'tekton-image-scan': vulnerabilityScan('TEKTON_SCAN_RESULTS', 'the image scanner', sarifReport),
   ...Object.fromEntries(Object.entries(checks).map(([name, each]) => [name, check(name, each)])),
   'coverity-availability-check': {
     ...check('coverity-availability-check', {

@@ -1,0 +1,270 @@
+import type { KubeObject } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import { anApplication, aComponent, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
+import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { screen, waitFor, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { grantTo } from '../../../test/grant-to'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const application = 'checkout'
+const at = { namespace, application }
+const sha = (digit: string) => digit.repeat(40)
+const digest = (digit: string) => `sha256:${digit.repeat(64)}`
+
+interface BuildFacts {
+  component?: string
+  day: number
+  digit?: string
+  counts?: object
+}
+
+/** A build and its scan, which has the pod `{run}-pod`. */
+function aScannedBuild(
+  run: string,
+  { component = 'api', day, digit = String(day), counts = {} }: BuildFacts,
+): KubeObject[] {
+  const time = `2026-01-0${day}T09:00:00Z`
+  const ownLabels = {
+    [labels.application]: application,
+    [labels.component]: component,
+    [labels.commitSha]: sha(digit),
+    [labels.pipelineType]: 'build',
+    [labels.eventType]: 'push',
+  }
+  const done = { startTime: time, completionTime: time, conditions: [condition('Succeeded', 'True')] }
+  return [
+    aPipelineRun({
+      metadata: { name: run, labels: ownLabels },
+      status: {
+        ...done,
+        results: [{ name: 'IMAGE_DIGEST', value: digest(digit) }],
+        childReferences: [{ kind: 'TaskRun', name: `${run}-scan`, pipelineTaskName: 'clair-scan' }],
+      },
+    }),
+    aTaskRun({
+      metadata: {
+        name: `${run}-scan`,
+        labels: { ...ownLabels, [labels.pipelineRun]: run, [labels.pipelineTask]: 'clair-scan' },
+      },
+      spec: { params: [{ name: 'image-url', value: `quay.io/team/${component}:1` }] },
+      status: {
+        ...done,
+        podName: `${run}-pod`,
+        steps: [{ name: 'get-vulnerabilities', terminated: { exitCode: 0, reason: 'Completed' } }],
+        results: [{ name: 'SCAN_OUTPUT', value: JSON.stringify({ vulnerabilities: counts }) }],
+      },
+    }),
+  ]
+}
+
+const entry = (cve: string, severity = 'IMPORTANT', fix = '2.0') => ({
+  cveId: cve,
+  cveSeverity: severity,
+  cveInfo: `https://access.redhat.com/security/cve/${cve}`,
+  componentName: 'zlib',
+  componentVersion: '1.0',
+  componentFixedVersion: fix,
+})
+
+type Logs = Record<string, ReturnType<typeof entry>[] | string>
+
+const scene = (path: string, objects: KubeObject[], logs: Logs, options: object = {}) =>
+  renderRoute(path, {
+    ...options,
+    objects: [anApplication({ metadata: { name: application } }), ...objects],
+    prepare: (faults) =>
+      faults.intercept((url) => {
+        const [, run = ''] = /\/pods\/(.+)-pod\/log/.exec(url) ?? []
+        const log = logs[run]
+        if (log === undefined) return undefined
+        return new Response(typeof log === 'string' ? log : JSON.stringify({ result: { vulnerabilities: log } }))
+      }),
+  })
+
+/** Colours are checked in a browser. */
+async function checkAccessibility() {
+  const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } })
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+const table = () => screen.findByRole('table', { name: 'Vulnerabilities' })
+const found = async () =>
+  within(await table())
+    .getAllByRole('rowheader')
+    .map(({ textContent }) => textContent)
+
+const builds = [
+  ...aScannedBuild('api-old', { day: 1 }),
+  ...aScannedBuild('api-new', { day: 3 }),
+  ...aScannedBuild('web-new', { day: 2, component: 'web' }),
+]
+const logs: Logs = {
+  'api-old': [entry('CVE-2026-1001'), entry('CVE-2026-1002')],
+  'api-new': [entry('CVE-2026-1002', 'CRITICAL', ''), entry('CVE-2026-1003', 'LOW')],
+  'web-new': [entry('CVE-2026-1003')],
+}
+
+describe('the vulnerabilities of a namespace', () => {
+  it('are those of the newest build of each component, what can be fixed first', async () => {
+    const { user } = await scene(paths.vulnerabilities({ namespace }), builds, logs)
+    expect(await screen.findByRole('heading', { name: 'Vulnerabilities', level: 1 })).toBeVisible()
+    await waitFor(async () => expect(await found()).toEqual(['CVE-2026-1003', 'CVE-2026-1003', 'CVE-2026-1002']))
+    const [first] = screen.getAllByRole('row', { name: /CVE-2026-1003/ })
+    expect(first).toHaveTextContent(/High.*zlib.*1\.0.*2\.0.*web/)
+    const details = screen.getByRole('button', { name: 'Details of CVE-2026-1002' })
+    await user.click(details)
+    expect(screen.getByRole('link', { name: /^access\.redhat\.com/ })).toHaveAttribute(
+      'href',
+      'https://access.redhat.com/security/cve/CVE-2026-1002',
+    )
+    expect(screen.getByRole('link', { name: 'api-new' })).toHaveAttribute(
+      'href',
+      paths.pipelineRun({ ...at, pipelineRun: 'api-new' }),
+    )
+    await checkAccessibility()
+  })
+
+  it('say in the address which of its components have a CVE', async () => {
+    await scene(`${paths.vulnerabilities({ namespace })}?vulnerability=cve-2026-1003`, builds, logs)
+    await waitFor(async () => expect(await found()).toEqual(['CVE-2026-1003', 'CVE-2026-1003']))
+    for (const component of ['api', 'web'])
+      expect(screen.getByRole('link', { name: component })).toHaveAttribute(
+        'href',
+        paths.component({ ...at, component }),
+      )
+  })
+
+  it.each<[string, string, RegExp]>([
+    ['cannot be found', 'panic', /what the scan of web-new found: Its log has no report\./],
+    [
+      'is cut off',
+      '{"manifest_hash":"sha256:aa","packages":{',
+      /web-new found: The report in its log is cut off or invalid\./,
+    ],
+  ])('are not complete if a report %s', async (_, log, reason) => {
+    await scene(paths.vulnerabilities({ namespace }), builds, { ...logs, 'web-new': log })
+    expect(await screen.findByText(reason)).toBeVisible()
+    expect(await found()).toEqual(['CVE-2026-1003', 'CVE-2026-1002'])
+  })
+
+  it('are not said to be none if nothing could be read', async () => {
+    await scene(paths.vulnerabilities({ namespace }), aScannedBuild('web-new', { day: 2, counts: { low: 7 } }), {
+      'web-new': [],
+    })
+    expect(await screen.findByText(/Its result counts 7 vulnerabilities, and its report has none\./)).toBeVisible()
+    expect(screen.getByText(/It is not known whether there are any vulnerabilities\./)).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'No vulnerabilities found' })).not.toBeInTheDocument()
+  })
+
+  it('are none if the scans found none, and unknown without a scan', async () => {
+    const { router } = await scene(paths.vulnerabilities({ namespace }), aScannedBuild('api-new', { day: 2 }), {
+      'api-new': [],
+    })
+    expect(await screen.findByRole('heading', { name: 'No vulnerabilities found' })).toBeVisible()
+    await router.navigate(paths.applicationVulnerabilities({ namespace, application: 'other' }))
+    expect(await screen.findByRole('heading', { name: 'No scans found' })).toBeVisible()
+  })
+
+  it('need the permission to list task runs', async () => {
+    await scene(paths.vulnerabilities({ namespace }), grantTo(), {}, { as: 'outsider' })
+    expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
+  })
+
+  it('are found from the list of applications', async () => {
+    const { user } = await scene(paths.applications({ namespace }), [], {})
+    await user.click(await screen.findByRole('link', { name: 'View vulnerabilities' }))
+    expect(await screen.findByRole('heading', { name: 'Vulnerabilities', level: 1 })).toBeVisible()
+  })
+})
+
+it('the vulnerabilities of a run are in a tab of it', async () => {
+  const { user } = await scene(paths.pipelineRun({ ...at, pipelineRun: 'api-old' }), builds, logs)
+  await user.click(await screen.findByRole('tab', { name: 'Vulnerabilities' }))
+  await waitFor(async () => expect(await found()).toEqual(['CVE-2026-1001', 'CVE-2026-1002']))
+  await checkAccessibility()
+})
+
+const component = aComponent({ metadata: { name: 'api' }, spec: { application, componentName: 'api' } })
+
+describe('the vulnerabilities of a component', () => {
+  it('are those of its newest build, with the commits that brought and fixed them', async () => {
+    const { user } = await scene(
+      paths.componentVulnerabilities({ ...at, component: 'api' }),
+      [component, ...builds],
+      logs,
+    )
+    await waitFor(async () => expect(await found()).toEqual(['CVE-2026-1003', 'CVE-2026-1002']))
+    const trend = await screen.findByRole('table', { name: 'Builds' })
+    expect(within(trend).getByRole('row', { name: /api-new/ })).toHaveTextContent('1 arrived, 1 fixed')
+    expect(within(await table()).getByRole('row', { name: /CVE-2026-1003/ })).toHaveTextContent(/with 3333333/)
+    expect(within(await table()).getByRole('row', { name: /CVE-2026-1002/ })).toHaveTextContent(/before/)
+    await user.click(within(trend).getByRole('button', { name: 'Details of api-new' }))
+    expect(screen.getByText('CVE-2026-1001 (zlib)')).toBeVisible()
+    await checkAccessibility()
+  })
+
+  it('are not those of an older build if the newest report cannot be read', async () => {
+    await scene(paths.componentVulnerabilities({ ...at, component: 'api' }), [component, ...builds], {
+      ...logs,
+      'api-new': 'panic',
+    })
+    const trend = await screen.findByRole('table', { name: 'Builds' })
+    expect(within(trend).getByRole('row', { name: /api-new/ })).toHaveTextContent('Not fully known')
+    expect(screen.getByText(/It is not known whether there are any vulnerabilities\./)).toBeVisible()
+    expect(screen.queryByText('CVE-2026-1001')).not.toBeInTheDocument()
+  })
+})
+
+const snapshotOf = (name: string, digits: Record<string, string>) =>
+  aSnapshot({
+    metadata: { name, labels: { [labels.application]: application } },
+    spec: {
+      application,
+      components: Object.entries(digits).map(([each, digit]) => ({
+        name: each,
+        containerImage: `quay.io/team/${each}@${digest(digit)}`,
+        source: { git: { url: `https://github.com/team/${each}`, revision: sha(digit) } },
+      })),
+    },
+  })
+
+const released = [
+  snapshotOf('first', { api: '1', web: '2' }),
+  snapshotOf('second', { api: '3', web: '2' }),
+  aRelease({
+    metadata: { name: 'released', labels: { [labels.application]: application } },
+    spec: { snapshot: 'first' },
+    status: { completionTime: '2026-01-02T12:00:00Z', conditions: [condition('Released', 'True', 'Succeeded')] },
+  }),
+]
+
+it('the vulnerabilities of a snapshot are not complete without the build or the scan of a component', async () => {
+  const [unscanned] = aScannedBuild('old', { component: 'old', day: 4 })
+  await scene(
+    paths.snapshotVulnerabilities({ ...at, snapshot: 'third' }),
+    [...builds, ...(unscanned ? [unscanned] : []), snapshotOf('third', { api: '3', web: '9', old: '4' })],
+    logs,
+  )
+  await waitFor(async () => expect(await found()).toEqual(['CVE-2026-1003', 'CVE-2026-1002']))
+  expect(await screen.findByText(/the build of web: It is not known\./)).toBeVisible()
+  expect(screen.getByText(/a scan of old: Its build has none\./)).toBeVisible()
+})
+
+describe('the vulnerabilities since the last release', () => {
+  it.each([
+    ['a snapshot', paths.snapshotVulnerabilities({ ...at, snapshot: 'second' })],
+    ['an application', paths.applicationVulnerabilities(at)],
+  ])('are marked for %s', async (_, path) => {
+    const { router } = await scene(path, [...builds, ...released], logs)
+    expect(await screen.findByText(/which was released last\./)).toBeVisible()
+    await waitFor(async () => expect(await found()).toContain('CVE-2026-1003 (new)'))
+    expect(await found()).toEqual(['CVE-2026-1003', 'CVE-2026-1003 (new)', 'CVE-2026-1002'])
+    await router.navigate(`${path}?new=New+since+then`)
+    await waitFor(async () => expect(await found()).toEqual(['CVE-2026-1003 (new)']))
+    await checkAccessibility()
+  })
+})

@@ -1,0 +1,46 @@
+import { scanTasks } from '@slipway/model/runs/task-results'
+import type { TaskRun } from '@slipway/model/runs/task-run'
+import { type Scan, scansByBuild } from '@slipway/model/vulnerabilities/scans'
+import { useMemo } from 'react'
+import type { MissingPart, RowKind, Source } from '../../api/source'
+import { scanReports } from '../../resources/scan-reports'
+import type { TaskScope } from '../../resources/task-runs'
+import { type Reports, useReports } from '../security/use-reports'
+import { useTaskHistories } from '../security/use-task-histories'
+
+export type Scans = Reports<Scan>
+
+const scanRows: RowKind<Scan> = {
+  idOf: ({ taskRun }) => taskRun,
+  nameOf: ({ taskRun }) => taskRun,
+  isBeingDeleted: () => false,
+}
+
+interface ComponentScans {
+  scans: Scans
+  /** The newest build with a scan, whether or not its report can be read. */
+  newest: TaskRun | undefined
+}
+
+/** The scans of the newest builds of each component of a namespace, an application, or of one component. */
+export function useComponentScans(namespace: string, scope: TaskScope, mostBuilds: number): ComponentScans {
+  const known = useTaskHistories(namespace, scanTasks, scope)
+  const latest = useMemo(() => scansByBuild(known.rows ?? none, mostBuilds), [known.rows, mostBuilds])
+  return { scans: useScanReports(known, latest), newest: latest[0] }
+}
+
+/** What scans have found. A scan of which something is missing is among the missing parts. */
+export function useScanReports(known: Source<TaskRun>, taskRuns: readonly TaskRun[]): Scans {
+  const scans = useReports({ name: 'scans', known, taskRuns, queryOf: scanReports.of, rowOf: asIs, kind: scanRows })
+  const gaps = useMemo(() => gapsIn(scans.rows ?? none), [scans.rows])
+  return { ...scans, missing: [...scans.missing, ...gaps] }
+}
+
+const asIs = (_: TaskRun, scan: Scan): Scan => scan
+
+const gapsIn = (scans: readonly Scan[]): MissingPart[] =>
+  scans.flatMap(({ gap, pipelineRun }) =>
+    gap ? [{ name: `what the scan of ${pipelineRun} found`, error: new Error(gap) }] : [],
+  )
+
+const none: never[] = []
