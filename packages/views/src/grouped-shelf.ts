@@ -1,7 +1,6 @@
 import { valueOrNone } from './columns'
 import { createRows } from './rows'
-import type { Shelf } from './shelf'
-import { isAtLeast } from './version'
+import { type Shelf, shelfOf, type ShelfState } from './shelf'
 import type { Groups, ViewKind } from './view-kind'
 
 /** A shelf of a kind that is derived from another one. */
@@ -28,7 +27,7 @@ export function createGroupedShelf({ kind, groups: { keyOf, rowOf }, from }: Opt
   const keys = new Map<string, string>()
   const uidsByKey = new Map<string, Set<string>>()
   // The other shelf may be ahead of the rows for a moment.
-  let { version, floor, confirmedMs, stale, revision } = from
+  let state: ShelfState = stateOf(from)
 
   const objectOf = (uid: string) => {
     const text = from.texts[from.slotOf(uid) ?? -1]
@@ -63,42 +62,19 @@ export function createGroupedShelf({ kind, groups: { keyOf, rowOf }, from }: Opt
   function follow(uids: Iterable<string>) {
     const touched = new Set([...uids].flatMap(regroup))
     for (const key of touched) if (key !== undefined) makeRow(key)
-    ;({ version, floor, confirmedMs, stale, revision } = from)
+    state = stateOf(from)
     return rows.takeChanged()
   }
 
   follow(from.uids)
-  return {
-    kind,
-    namespace,
-    uids: rows.uids,
-    texts: rows.texts,
-    searchTexts: rows.searchTexts,
-    columns: rows.columns,
-    rowOf: rows.rowOf,
-    slotOf: rows.slotOf,
-    get size() {
-      return rows.size
-    },
-    get bytes() {
-      return rows.bytes + keys.size * bytesPerMember
-    },
-    get version() {
-      return version
-    },
-    get floor() {
-      return floor
-    },
-    get confirmedMs() {
-      return confirmedMs
-    },
-    get stale() {
-      return stale
-    },
-    get revision() {
-      return revision
-    },
-    hasSeen: (least) => version !== undefined && isAtLeast(version, least),
-    follow,
-  }
+  const extraBytes = () => keys.size * bytesPerMember
+  return Object.assign(shelfOf({ kind, namespace, rows, extraBytes, stateOf: () => state }), { follow })
 }
+
+const stateOf = ({ version, floor, confirmedMs, stale, revision }: Shelf): ShelfState => ({
+  version,
+  floor,
+  confirmedMs,
+  stale,
+  revision,
+})

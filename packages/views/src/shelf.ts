@@ -7,20 +7,68 @@ import { isAtLeast, laterVersion } from './version'
 import type { ViewKind } from './view-kind'
 
 /** The rows of one kind in one namespace, and how far they are those of the cluster. */
-export interface Shelf extends Rows {
+export interface Shelf extends Rows, Readonly<ShelfState> {
   readonly kind: ViewKind
   readonly namespace: string
-  /** The version of the list that has exactly these rows; `undefined` until the first list is complete. */
-  readonly version: string | undefined
-  /** The version of its last known change; an idle shelf has the same one wherever it is. */
-  readonly floor: string | undefined
-  /** The last time at which the cluster confirmed `version`, in milliseconds since 1970. */
-  readonly confirmedMs: number
-  readonly stale: Stale | undefined
-  /** Grows with each change of rows, versions or staleness. */
-  readonly revision: number
   hasSeen(version: string): boolean
 }
+
+export interface ShelfState {
+  /** The version of the list that has exactly these rows; `undefined` until the first list is complete. */
+  version: string | undefined
+  /** The version of its last known change; an idle shelf has the same one wherever it is. */
+  floor: string | undefined
+  /** The last time at which the cluster confirmed `version`, in milliseconds since 1970. */
+  confirmedMs: number
+  stale: Stale | undefined
+  /** Grows with each change of rows, versions or staleness. */
+  revision: number
+}
+
+interface ShelfParts {
+  kind: ViewKind
+  namespace: string
+  rows: Rows
+  /** Estimated memory of everything but the rows. */
+  extraBytes(): number
+  stateOf(): ShelfState
+}
+
+export const shelfOf = ({ kind, namespace, rows, extraBytes, stateOf }: ShelfParts): Shelf => ({
+  kind,
+  namespace,
+  uids: rows.uids,
+  texts: rows.texts,
+  searchTexts: rows.searchTexts,
+  columns: rows.columns,
+  rowOf: rows.rowOf,
+  slotOf: rows.slotOf,
+  get size() {
+    return rows.size
+  },
+  get bytes() {
+    return rows.bytes + extraBytes()
+  },
+  get version() {
+    return stateOf().version
+  },
+  get floor() {
+    return stateOf().floor
+  },
+  get confirmedMs() {
+    return stateOf().confirmedMs
+  },
+  get stale() {
+    return stateOf().stale
+  },
+  get revision() {
+    return stateOf().revision
+  },
+  hasSeen(least) {
+    const { version } = stateOf()
+    return version !== undefined && isAtLeast(version, least)
+  },
+})
 
 /** A shelf that the reader of a list and a watch fills. */
 export interface FilledShelf extends Shelf, ShelfSink {}
@@ -53,38 +101,14 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
     rows.put(row)
   }
 
-  return {
+  const shelf = shelfOf({
     kind,
     namespace,
-    uids: rows.uids,
-    texts: rows.texts,
-    searchTexts: rows.searchTexts,
-    columns: rows.columns,
-    rowOf: rows.rowOf,
-    slotOf: rows.slotOf,
-    get size() {
-      return rows.size
-    },
-    get bytes() {
-      return rows.bytes + (listing?.waitingBytes ?? 0)
-    },
-    get version() {
-      return version
-    },
-    get floor() {
-      return floor
-    },
-    get confirmedMs() {
-      return confirmedMs
-    },
-    get stale() {
-      return stale
-    },
-    get revision() {
-      return revision
-    },
-    hasSeen: (least) => version !== undefined && isAtLeast(version, least),
-
+    rows,
+    extraBytes: () => listing?.waitingBytes ?? 0,
+    stateOf: () => ({ version, floor, confirmedMs, stale, revision }),
+  })
+  return Object.assign(shelf, {
     beginList() {
       listing = { seen: new Set(), waiting: [], waitingBytes: 0 }
     },
@@ -136,5 +160,5 @@ export function createShelf({ kind, namespace, clock, onChange }: ShelfOptions):
       stale = why === undefined ? undefined : { sinceMs: stale?.sinceMs ?? confirmedMs, why, ...reason }
       changed()
     },
-  }
+  } satisfies ShelfSink)
 }

@@ -10,6 +10,9 @@ import { commitRows, indexCommits } from './commit-index'
 /** Commits of which runs are in the cluster, in an archive, or in both. */
 export const archivedCommits: ArchivedRows<CommitRow, PipelineRun> = { kind: commitRows, useMerged: useMergedCommits }
 
+/** With more, the query would be too long: then all commits are read. */
+const mostNamed = 1_000
+
 function useMergedCommits(parts: ViewParts<CommitRow, PipelineRun>): MergedRows<CommitRow> {
   const { view, live, isNarrowed, newestBy, isComplete, key } = parts
   const { shas } = useFold(foldShas, parts.pages)
@@ -17,12 +20,17 @@ function useMergedCommits(parts: ViewParts<CommitRow, PipelineRun>): MergedRows<
   // has of it is then not all of it.
   const needsOthers = isNarrowed && shas.length > 0
   const others = useWholeView<CommitRow>(
-    { ...view, namespaces: needsOthers ? view.namespaces : none, where: { ...view.where, commit: shas } },
+    {
+      ...view,
+      namespaces: needsOthers ? view.namespaces : none,
+      ...(shas.length <= mostNamed && { where: { ...view.where, commit: shas } }),
+    },
     'commits',
   )
-  const isKnown = !needsOthers || (others.rows !== undefined && !others.more && !others.isFetching)
+  // If they cannot be read, the table says so of the cluster as a whole.
+  const isRead = others.error !== null || (others.rows !== undefined && !others.more && !others.isFetching)
   const { runs } = useFold(foldRuns, [live, (needsOthers && others.rows) || none])
-  const pages = isKnown ? parts.pages : none
+  const pages = !needsOthers || isRead ? parts.pages : none
   const { items } = useFold(mergeHistory<PipelineRun>, { live: runs, pages, selection: {}, newestBy, isComplete }, key)
   const { rows } = useFold(indexCommits, items, key)
   return { items: rows, hasMore: items.length > runs.length }
