@@ -55,7 +55,8 @@ const github = {
   [copiedPacKey(annotations.pacGitProvider)]: 'github',
 }
 
-const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => (cell.querySelector('code') ?? cell.querySelector('a'))?.textContent)
+const rowNames = () =>
+  screen.queryAllByRole('rowheader').map((cell) => (cell.querySelector('code') ?? cell.querySelector('a'))?.textContent)
 const rowOf = async (name: string) => {
   const header = await screen.findByRole('rowheader', { name: new RegExp(`(^| )${name}( |$)`) })
   return within(header.closest('tr') ?? expect.fail('a header outside of a row'))
