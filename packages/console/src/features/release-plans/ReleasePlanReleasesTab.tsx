@@ -5,7 +5,6 @@ import { Link } from 'react-router'
 import { applicationOf, SnapshotLink } from '../../parts/links'
 import { releaseActions } from '../../parts/releases/release-actions'
 import { releaseColumns } from '../../parts/releases/release-columns'
-import { ReleaseDuration } from '../../parts/releases/ReleaseDuration'
 import { displayReleaseStatus } from '../../parts/status/display-status'
 import { paths } from '../../paths'
 import { releasePlans } from '../../resources/release-plans'
@@ -61,13 +60,7 @@ const columns: Column<Release>[] = [
   common.status,
   common.name,
   ageColumn('created', 'Created', creationTimeOf, { width: 10 }),
-  {
-    id: 'duration',
-    label: 'Duration',
-    width: 10,
-    visibleFrom: 'lg',
-    cell: (release) => <ReleaseDuration release={release} />,
-  },
+  common.duration,
   {
     id: 'releaseSnapshot',
     label: 'Release snapshot',

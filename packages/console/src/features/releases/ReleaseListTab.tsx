@@ -1,5 +1,5 @@
 import { nameOf, specOf } from '@slipway/kube/object'
-import { type Release, releaseDurationMs, releaseStatuses, releaseType } from '@slipway/model/releases/release'
+import { type Release, releaseStatuses, releaseType } from '@slipway/model/releases/release'
 import { releaseRunOf, type ReleaseRunType } from '@slipway/model/releases/release-runs'
 import { type RowsQuery, viewAhead } from '../../api/views/use-view'
 import { type ApplicationParams, paths } from '../../paths'
@@ -20,7 +20,6 @@ import { componentOf } from './monitored-releases'
 import { HeldBackPlans } from '../../parts/releases/ReleasePlanStates'
 import { releaseActions } from '../../parts/releases/release-actions'
 import { releaseColumns } from '../../parts/releases/release-columns'
-import { ReleaseDuration } from '../../parts/releases/ReleaseDuration'
 
 export const page = route(paths.releases, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: releaseType, namespace }],
@@ -80,15 +79,7 @@ const columns: Column<Release, ApplicationParams>[] = [
   common.status,
   common.name,
   ageColumn('created', 'Created', creationTimeOf, { width: 10 }),
-  {
-    id: 'duration',
-    label: 'Duration',
-    width: 10,
-    visibleFrom: 'lg',
-    sortBy: releaseDurationMs,
-    firstDirection: 'desc',
-    cell: (release) => <ReleaseDuration release={release} />,
-  },
+  common.duration,
   common.releasePlan,
   {
     id: 'releaseSnapshot',

@@ -58,7 +58,7 @@ function SearchPage() {
       ) : (
         <Content component="p">
           Paste what you have: the SHA or title of a commit, the digest of an image, a pull request, an author, a CVE,
-          or the name of a run, a task run, a pod, a snapshot, a release, a component or an application.
+          or the name of a run, a task run, a pod, a snapshot, a release, a release plan, a component or an application.
         </Content>
       )}
     </Page>

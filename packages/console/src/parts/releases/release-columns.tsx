@@ -1,10 +1,11 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { commitTitleOf } from '@slipway/model/git/git-facts'
-import { type Release, releaseStatuses } from '@slipway/model/releases/release'
+import { type Release, releaseDurationMs, releaseStatuses } from '@slipway/model/releases/release'
 import { paths } from '../../paths'
 import { applicationOf, pathIn, ReleasePlanLink } from '../links'
 import { displayReleaseStatus } from '../status/display-status'
 import { OriginLabel } from '../../ui/status/OriginLabel'
+import { ReleaseDuration } from './ReleaseDuration'
 import { ReleaseStatusLabel } from './ReleaseStatusLabel'
 import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import type { Column } from '../../ui/table/rows'
@@ -25,6 +26,15 @@ export const releaseColumns = <T, A>(releaseOf: (row: T) => Release) =>
       linkTo: (row) => releasePath(releaseOf(row)),
       suffix: (row) => <OriginLabel object={releaseOf(row)} />,
     }),
+    duration: {
+      id: 'duration',
+      label: 'Duration',
+      width: 10,
+      visibleFrom: 'lg',
+      sortBy: (row) => releaseDurationMs(releaseOf(row)),
+      firstDirection: 'desc',
+      cell: (row) => <ReleaseDuration release={releaseOf(row)} />,
+    },
     releasePlan: {
       id: 'releasePlan',
       label: 'Release plan',
