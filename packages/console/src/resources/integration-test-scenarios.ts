@@ -14,11 +14,11 @@ export const integrationTestScenarios = {
   /** Only their applications or groups, contexts and kinds. */
   contexts: (namespace: string) =>
     listQuery(integrationTestScenarioType, { namespace, mask: integrationTestContextFields }),
-  /** Those of an application as a view. */
-  view: (namespace: string, application: string) => ({
+  /** Those of an application, or of a component group, as a view. */
+  view: (namespace: string, ownerKind: 'application' | 'componentGroup', owner: string) => ({
     kind: integrationTestScenarioType.plural,
     namespaces: [namespace],
-    where: { application: [application] },
+    where: { [ownerKind]: [owner] },
   }),
   /** The same as a list of the namespace, for pages that join them with others. */
   listed: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: integrationTestFields }),

@@ -71,6 +71,13 @@ export const pipelineRuns = {
   /** The test runs of an application: one list, whatever the number of its tests and snapshots. */
   ofTests: (namespace: string, application: string) =>
     pipelineRuns.list(namespace, { [labels.application]: application, [labels.pipelineType]: 'test' }),
+  /** As a view, the newest test run of each integration test, of an application or else of the namespace. */
+  newestOfTests: (namespace: string, application?: string) => ({
+    kind: pipelineRunType.plural,
+    namespaces: [namespace],
+    where: { type: ['Test'], ...(application !== undefined && { application: [application] }) },
+    firstOf: 'scenario',
+  }),
   /** The runs of a repository, with what decides in which order its queue starts them. */
   ofRepository: (namespace: string, repository: string) =>
     listQuery(pipelineRunType, { namespace, labels: { [labels.repository]: repository }, mask: queueFields }),

@@ -13,6 +13,7 @@ export const integrationTestView: ViewKind<IntegrationTestScenario> = {
   fields: {
     name: { is: 'text', of: nameOf },
     application: { is: 'choice', of: (test) => specOf(test).application },
+    componentGroup: { is: 'choice', of: (test) => specOf(test).componentGroup },
     isOptional: { is: 'choice', of: (test) => yesOrNo(isOptional(test)) },
   },
   order: 'name',

@@ -487,6 +487,7 @@ test('an integration test has the fields of its row', () => {
   expect(fieldsOf(integrationTestView, integrationTest)).toEqual({
     name: 'checkout-unit-tests',
     application: 'checkout',
+    componentGroup: undefined,
     isOptional: 'yes',
   })
 })

@@ -3,10 +3,12 @@ import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { type TestGraphParent, testGraphOf } from '@slipway/model/builds/component-group'
 import { findTestCycle, unknownTests } from '@slipway/model/builds/test-graph'
 import { type GroupTestNode, groupTestGraph, latestTestRuns } from '@slipway/model/graphs/group-test-graph'
-import { labels } from '@slipway/model/labels'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { failureText } from '../../api/messages'
+import { useWholeView } from '../../api/views/use-view'
 import { paths } from '../../paths'
 import { useGraphView, useSelectedNode } from '../../parts/graph/graph-url'
 import { GraphDrawer } from '../../parts/graph/GraphDrawer'
@@ -23,31 +25,35 @@ import { pipelineRuns } from '../../resources/pipeline-runs'
 import { Details } from '../../ui/page/Details'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
+import { SourceReporter } from '../../ui/SourceReporter'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 
-const testRuns = (namespace: string) => pipelineRuns.list(namespace, { [labels.pipelineType]: 'test' })
-
-export const page = route(paths.componentGroupTests, ({ namespace }) => ({
-  read: [integrationTestScenarios.listed(namespace), testRuns(namespace)],
-}))
+export const page = route(paths.componentGroupTests)
 
 export { ComponentGroupTestsTab as Component }
 /** The integration tests of a group, in the order in which they run. */
 function ComponentGroupTestsTab() {
   const { namespace, componentGroup } = page.useParams()
   const { data: group } = useSuspenseQuery(componentGroups.get(namespace, componentGroup))
-  const tests = useQuery(integrationTestScenarios.listed(namespace))
-  const runs = useQuery(testRuns(namespace))
-  const scenarios = tests.data?.items.filter((test) => specOf(test).componentGroup === componentGroup)
+  const tests = useWholeView<IntegrationTestScenario>(
+    integrationTestScenarios.view(namespace, 'componentGroup', componentGroup),
+    'integration tests',
+  )
+  const runs = useWholeView<PipelineRun>(pipelineRuns.newestOfTests(namespace), 'pipeline runs')
+  // While they arrive, what is missing does not have to be.
+  const scenarios = tests.more ? undefined : tests.rows
+  const latest = runs.more ? undefined : runs.rows
   const order = testGraphOf(group)
-  const verdictOf = useRunVerdicts([...latestTestRuns(runs.data?.items ?? []).values()])
-  const graph = groupTestGraph({ graph: order, scenarios, runs: runs.data?.items }, displayStatus, verdictOf)
+  const verdictOf = useRunVerdicts([...latestTestRuns(latest ?? []).values()])
+  const graph = groupTestGraph({ graph: order, scenarios, runs: latest }, displayStatus, verdictOf)
   const cycle = findTestCycle(order)
   const unknown = scenarios ? unknownTests(order, scenarios.map(nameOf)) : []
-  if (tests.isPending && graph.nodes.length === 0)
+  if (!scenarios && !tests.error && graph.nodes.length === 0)
     return <Skeleton height="10rem" screenreaderText="Loading the integration tests" />
   return (
     <>
+      <SourceReporter label="Integration tests" source={tests} />
+      <SourceReporter label="Latest results" source={runs} />
       {cycle && (
         <Alert isInline variant="danger" component="p" title="These tests wait for each other">
           {cycle.toReversed().join(' waits for ')}: none of them can start.
@@ -58,12 +64,12 @@ function ComponentGroupTestsTab() {
           This group has no integration test {unknown.join(', ')}.
         </Alert>
       )}
-      {tests.error && !tests.data && (
+      {tests.error && !scenarios && (
         <Alert isInline variant="warning" component="p" title="Unable to load integration tests">
           Only those in the test graph are shown. {failureText(tests.error)}
         </Alert>
       )}
-      {runs.error && !runs.data && (
+      {runs.error && !runs.rows && (
         <Alert isInline variant="warning" component="p" title="Unable to load the latest results">
           {failureText(runs.error)}
         </Alert>

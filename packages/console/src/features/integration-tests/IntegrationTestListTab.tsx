@@ -32,7 +32,7 @@ import { type TestWithRun, useTestsWithRuns } from './use-tests-with-runs'
 export const page = route(paths.integrationTests, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: integrationTestScenarioType, namespace }],
   check: actionChecks(namespace, addIntegrationTest, ...integrationTestActions),
-  waitFor: [viewAhead(integrationTestScenarios.view(namespace, application))],
+  waitFor: [viewAhead(integrationTestScenarios.view(namespace, 'application', application))],
 }))
 
 export { IntegrationTestListTab as Component }

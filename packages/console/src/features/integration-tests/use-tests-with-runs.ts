@@ -1,6 +1,6 @@
 import { nameOf, uidOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
 import { useMemo } from 'react'
 import { isBeingDeleted } from '../../api/archive/origin'
@@ -8,6 +8,7 @@ import { type RowKind, type Source, useJoined } from '../../api/source'
 import { useWholeView } from '../../api/views/use-view'
 import type { ApplicationParams } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { pipelineRuns } from '../../resources/pipeline-runs'
 
 export interface LatestRun {
   /** The newest run in the cluster; `undefined` if it is not known, or if there is none. */
@@ -29,7 +30,7 @@ const rowKind: RowKind<TestWithRun> = {
 /** The integration tests of an application. Without their runs they are still listed. */
 export function useTestsWithRuns(at: ApplicationParams): Source<TestWithRun> {
   const tests = useWholeView<IntegrationTestScenario>(
-    integrationTestScenarios.view(at.namespace, at.application),
+    integrationTestScenarios.view(at.namespace, 'application', at.application),
     'integration tests',
   )
   const runs = useNewestRuns(at)
@@ -42,15 +43,7 @@ export const useLatestRuns = (at: ApplicationParams): ((test: string) => LatestR
 
 /** A view of the newest run of each test, without all the others. */
 const useNewestRuns = ({ namespace, application }: ApplicationParams): Source<PipelineRun> =>
-  useWholeView<PipelineRun>(
-    {
-      kind: pipelineRunType.plural,
-      namespaces: [namespace],
-      where: { application: [application], type: ['Test'] },
-      firstOf: 'scenario',
-    },
-    'pipeline runs',
-  )
+  useWholeView<PipelineRun>(pipelineRuns.newestOfTests(namespace, application), 'pipeline runs')
 
 function useLatestOf({ rows, more, error, retryReason }: Source<PipelineRun>): (test: string) => LatestRun {
   const latest = useMemo(
