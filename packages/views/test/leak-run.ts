@@ -33,7 +33,7 @@ const takenMs = 5_000
 /** Longer than reviews that have failed wait for the next one. */
 const quietMs = 36_000
 /** Far more than the reviews of all users take. */
-const mostRounds = 1_000
+const mostRounds = 100
 /** What is due within this time happens before any review ends. */
 const tickMs = 250
 const keepMs = 5_000
@@ -72,17 +72,20 @@ export async function runLeaks(
   { seed, steps }: { seed: number; steps: number },
 ): Promise<string | undefined> {
   const run = new LeakRun(engine, seed)
-  for (let step = 1; step <= steps; step++) {
-    try {
+  let step = 0
+  try {
+    while (++step <= steps) {
       await run.step()
       if (step % 50 === 0) await run.settle()
-    } catch (error) {
-      if (error instanceof Leak) return `step ${step} of seed ${seed}: ${error.message}`
-      throw error
     }
+    await run.close()
+    return undefined
+  } catch (error) {
+    if (error instanceof Leak) return `step ${step} of seed ${seed}: ${error.message}`
+    throw error
+  } finally {
+    run.closeRights()
   }
-  await run.close()
-  return undefined
 }
 
 class LeakRun {
@@ -439,6 +442,10 @@ class LeakRun {
     await this.#advance(keepMs)
     if (this.#replicas.some(({ shelves }) => shelves.count > 0))
       throw new Leak('a shelf that nothing uses was retained')
+  }
+
+  /** Ends what would go on by itself. */
+  closeRights() {
     for (const { rights } of this.#replicas) rights.close()
   }
 }
