@@ -11,6 +11,7 @@ import { startGitHost, startSimulation } from '@slipway/slipway/simulation'
 import { Running } from '@slipway/slipway/running'
 import { untilServed } from '@slipway/slipway/simulate/served'
 import type { RunningSlipway, StartOptions } from '@slipway/slipway/start'
+import { startViews } from '@slipway/slipway/views'
 import { users } from '@slipway/slipway/users'
 
 /** The control plane started by `npm run test:cluster`; `undefined` if journeys use the embedded one. */
@@ -42,7 +43,12 @@ export const kubeconfigFor = ({ url, token, caPath }: ControlPlane): string =>
  */
 export async function startOnControlPlane(
   { url, token, gatewayToken }: ControlPlane,
-  { simulator, speed = 1, ...options }: Pick<StartOptions, 'simulator' | 'speed' | keyof FrontOptions>,
+  {
+    simulator,
+    speed = 1,
+    views: hasViews,
+    ...options
+  }: Pick<StartOptions, 'simulator' | 'speed' | 'views' | keyof FrontOptions>,
 ): Promise<RunningSlipway> {
   const running = new Running()
   const headers = { authorization: `Bearer ${token}` }
@@ -51,7 +57,10 @@ export async function startOnControlPlane(
   await untilServed(system, customResourceDefinitions)
   const { sessionKey, signIn } = completeCredentials({})
   const credentials = { tokens: { gateway: gatewayToken }, sessionKey, signIn }
-  const front = await startFront(options, { privateApiUrl: url, scenario: 'empty', credentials })
+  const views = hasViews ? await startViews({ apiUrl: url, system, host }) : undefined
+  if (views) running.add(() => views.close())
+  const plugins = { views: views?.plugin }
+  const front = await startFront(options, { privateApiUrl: url, scenario: 'empty', credentials, plugins })
   running.add(() => front.close())
   const access = { client: system, close: () => {} }
   const gitHost = await startGitHost(access, system, { host, port: 0 })

@@ -22,7 +22,12 @@ export interface Product extends RunningSlipway {
   dataFolder: string
 }
 
-interface WorkerFixtures {
+export interface WorkerOptions {
+  /** Whether the product has the service for list views; without it, a worker of each page reads its lists. */
+  hasViewsService: boolean
+}
+
+interface WorkerFixtures extends WorkerOptions {
   product: Product
   /** Calls as `system`, which has all permissions. */
   system: KubeClient
@@ -40,8 +45,8 @@ interface TestFixtures {
 }
 
 /** A product for a worker, without the simulator, since most journeys create what they need. */
-export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product, object>, { scope: 'worker' }] {
-  const start = async ({}, use: (product: Product) => Promise<void>) => {
+export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product, WorkerOptions>, { scope: 'worker' }] {
+  const start = async ({ hasViewsService }: WorkerOptions, use: (product: Product) => Promise<void>) => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
     let gatewayPort = 0
     const wire = await startFaultProxy(() => gatewayPort)
@@ -53,6 +58,7 @@ export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product
       scenario: 'empty',
       simulator: false,
       archive: 'none',
+      views: hasViewsService,
       data: dataFolder,
       assets,
       publicOrigins: [wire.url],
@@ -74,6 +80,7 @@ export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product
 const isPolicyReport = /Content Security Policy|TrustedHTML|TrustedScript|Trusted ?Type/i
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  hasViewsService: [true, { option: true, scope: 'worker' }],
   product: productWith({}),
   system: [({ product }, use) => use(product.system), { scope: 'worker' }],
   baseURL: ({ product }, use) => use(product.wire.url),

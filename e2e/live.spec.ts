@@ -2,11 +2,12 @@ import { paths } from '@slipway/console/paths'
 import { anApplication } from '@slipway/model/testing'
 import { applicationRow, createApplication } from './applications'
 import { expect, signIn, test } from './fixtures'
+import { expectReader } from './list-readers'
 
 test(
   'SESS-06, FORM-06, APP-01, LIVE-16 an application created in one tab appears in another',
   { tag: '@cluster' },
-  async ({ page, context, namespace }) => {
+  async ({ page, context, namespace, hasViewsService }) => {
     const deepLink = `${paths.applications({ namespace })}?name=check#top`
     await signIn(page, 'admin', deepLink)
     await expect(page).toHaveURL(deepLink)
@@ -20,6 +21,7 @@ test(
     await createApplication(page, namespace, 'checkout')
     await expect(applicationRow(page, 'checkout')).toBeVisible()
     await expect(applicationRow(otherTab, 'checkout')).toBeVisible()
+    await expectReader(otherTab, hasViewsService ? 'service' : 'browser')
   },
 )
 

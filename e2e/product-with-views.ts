@@ -19,7 +19,8 @@ export interface ProductWithViews extends Product {
   /** Sends a signal to the service. */
   signalViews(signal: NodeJS.Signals): void
   killViews(): Promise<void>
-  restartViews(): Promise<void>
+  /** @param account whose token it uses; its own by default */
+  restartViews(account?: typeof viewsAccount): Promise<void>
   /** Restarts the gateway with another configuration, with the service or without. */
   restartGateway(hasViews: boolean): Promise<void>
 }
@@ -46,10 +47,10 @@ export async function startProductWithViews(
   const { readerToken, close } = await startViews({ apiUrl: privateApiUrl, system, host })
   await close()
   const tokenFile = join(dataFolder, 'views-token')
-  await writeFile(tokenFile, await system.createToken(viewsAccount.namespace, viewsAccount.name, 24 * 3_600))
   const viewsPort = await freePort()
   const viewsArguments = [`--kubernetes-url=${privateApiUrl}`, `--kubernetes-token-file=${tokenFile}`]
-  const start = async (): Promise<Command> => {
+  const start = async (account = viewsAccount): Promise<Command> => {
+    await writeFile(tokenFile, await system.createToken(account.namespace, account.name, 24 * 3_600))
     const command = runCommand(['views', ...viewsArguments, `--port=${viewsPort}`])
     const isServing = () => fetch(`http://${host}:${viewsPort}/livez`).then(({ ok }) => ok, command.output)
     await expect.poll(isServing, { timeout: patienceMs }).toBe(true)
@@ -87,8 +88,8 @@ export async function startProductWithViews(
     dataFolder,
     signalViews: (signal) => service.signalAll(signal),
     killViews,
-    async restartViews() {
-      service = await start()
+    async restartViews(account) {
+      service = await start(account)
     },
     async restartGateway(hasViews) {
       await front.close()

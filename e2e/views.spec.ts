@@ -1,14 +1,21 @@
 import type { Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
-import { roleBindingType } from '@slipway/kube/core-types'
+import { clusterRoleBindingType, roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { serviceAccountUser } from '@slipway/kube/user'
 import { releaseType } from '@slipway/model/releases/release'
-import { aRelease, condition } from '@slipway/model/testing'
+import { aRelease, aRoleBinding, condition } from '@slipway/model/testing'
+import { accountObjects } from '@slipway/slipway/account-objects'
+import { applyObjects } from '@slipway/slipway/apply'
 import type { UserName } from '@slipway/slipway/users'
+import { viewsAccount } from '@slipway/slipway/views'
+import { viewsRules } from '@slipway/views/host/permissions'
 import { forEachOf } from './bench/product'
 import { activity, aWaitingRun, badge, createApplication, createRun, rowOf, runRow, statusIn } from './builds'
 import { createNamespaceToSee, expect, grant, signIn, test as base } from './fixtures'
+import { expectReader } from './list-readers'
 import { type ProductWithViews, startProductWithViews } from './product-with-views'
 import { type Acknowledged, findStaleTables, startRecording, takeStates } from './stale-tables'
 
@@ -23,7 +30,7 @@ const test = base.extend<{ ticks: Ticks }, { product: ProductWithViews }>({
   ],
   ticks: async ({ page, namespace, system }, use) => {
     const ticks = await openTicks(page, namespace, system)
-    await expectReader(page, theService)
+    await expectReader(page, 'service')
     await use(ticks)
   },
 })
@@ -75,12 +82,12 @@ test('a service that is killed and restarted leaves the page right, without a re
   await system.delete(releaseType, `${namespace}-tick-1`, { namespace })
   await expect(row(2)).toBeVisible(recovered)
   await expect(row(1)).toHaveCount(0)
-  await expectReader(page, theBrowser)
+  await expectReader(page, 'browser')
 
   await product.restartViews()
   await create(3)
   await expect(row(3)).toBeVisible(recovered)
-  await expectReader(page, theService)
+  await expectReader(page, 'service')
   await create(4)
   for (const number of [2, 3, 4]) await expect(row(number)).toBeVisible()
   await expectNeverStale()
@@ -98,18 +105,73 @@ test('while the service is frozen the badge does not say Live for long, the brow
   await expect(page.locator('.slipway-freshness')).not.toHaveText('Live', recovered)
   await expect(row(1)).toBeVisible()
   await expect(row(2)).toBeVisible(recovered)
-  await expectReader(page, theBrowser)
+  await expectReader(page, 'browser')
   await system.delete(releaseType, `${namespace}-tick-1`, { namespace })
   await expect(row(1)).toHaveCount(0)
 
   product.signalViews('SIGCONT')
   await create(3)
   await expect(row(3)).toBeVisible()
-  await expectReader(page, theService)
+  await expectReader(page, 'service')
   await create(4)
   for (const number of [2, 3, 4]) await expect(row(number)).toBeVisible()
   await expect(row(1)).toHaveCount(0)
   await expectNeverStale()
+})
+
+test('a service that is restarted with an account of fewer rights says what it cannot read, and no page lies', async ({
+  page,
+  context,
+  namespace,
+  system,
+  product,
+}) => {
+  const other = `${namespace}-other`
+  await createNamespaceToSee(system, other, 'contributor')
+  await grant(system, other, 'admin')
+  const { create, row, expectNeverStale } = await openTicks(page, namespace, system)
+  const inOther = (name: string, at = page) => rowOf(at, 'Releases', `${other}-${name}`)
+  await createRelease(system, other, 'first')
+  await expect(inOther('first')).toBeVisible()
+  await expectReader(page, 'service')
+
+  const limited = { ...viewsAccount, name: 'limited' }
+  const user = serviceAccountUser(limited.namespace, limited.name)
+  await applyObjects(system, accountObjects(limited, 'slipway-views-reviews', viewsRules([])))
+  await bindServiceRole(system, roleBindingType, user, namespace)
+  await product.killViews()
+  await product.restartViews(limited)
+  await create(2)
+  await createRelease(system, other, 'second')
+  for (const each of [row(1), row(2), inOther('first'), inOther('second')]) await expect(each).toBeVisible(recovered)
+  await expectReader(page, 'browser')
+
+  // A page that is opened now has nothing to show until its browser has read the lists.
+  const newPage = await context.newPage()
+  let read = () => {}
+  const held = new Promise<void>((resolve) => (read = resolve))
+  await newPage.route(/\/api\/k8s\/.*\/releases\?/, (route) => held.then(() => route.continue()))
+  await newPage.goto(page.url())
+  await expect(rowOf(newPage, 'Releases', `${namespace}-tick-2`)).toBeVisible()
+  await expect(newPage.getByText(`Could not read namespace ${other}`)).toBeVisible()
+  await newPage.locator('.slipway-freshness').click()
+  await expect(newPage.getByText(user).first()).toBeVisible()
+  await newPage.keyboard.press('Escape')
+  await expect(inOther('second', newPage)).toHaveCount(0)
+  read()
+  await expect(inOther('second', newPage)).toBeVisible(recovered)
+  await expect(newPage.getByText('Could not read namespace')).toHaveCount(0)
+
+  await bindServiceRole(system, clusterRoleBindingType, user)
+  await system.delete(releaseType, `${other}-first`, { namespace: other })
+  await create(3)
+  for (const each of [row(1), row(2), row(3), inOther('second')]) await expect(each).toBeVisible(recovered)
+  await expect(inOther('first')).toHaveCount(0)
+  for (const each of [page, newPage]) await expectReader(each, 'service')
+  await expectNeverStale()
+
+  await product.killViews()
+  await product.restartViews()
 })
 
 test('a page of runs stays right while the service is removed and put back', async ({
@@ -124,13 +186,13 @@ test('a page of runs stays right while the service is removed and put back', asy
   await signIn(page, 'admin', activity(namespace, 'pipelineruns'))
   await expect(runRow(page, 'first')).toBeVisible()
   const expectNotReloaded = await rememberPage(page)
-  await expectReader(page, theService)
+  await expectReader(page, 'service')
 
   await product.restartGateway(false)
   expect((await page.request.get('/api/k8s/plugins/views/livez')).status()).toBe(404)
   await create('second')
   await expect(runRow(page, 'second')).toBeVisible(recovered)
-  await expectReader(page, theBrowser)
+  await expectReader(page, 'browser')
 
   await product.restartGateway(true)
   await create('third')
@@ -141,7 +203,7 @@ test('a page of runs stays right while the service is removed and put back', asy
   // A page that has found no service asks for it again after a minute at the earliest; one that is loaded again, at once.
   await page.reload()
   await expect(runRow(page, 'third')).toBeVisible()
-  await expectReader(page, theService)
+  await expectReader(page, 'service')
 })
 
 test('1,000 changes while a list is open end with the right rows, order and total', async ({
@@ -170,9 +232,6 @@ test('1,000 changes while a list is open end with the right rows, order and tota
   await expect(badge(page, 'Live')).toBeVisible()
   await expectNeverStale()
 })
-
-const theService = 'The service for list views, which reads lists for all users.'
-const theBrowser = 'Your browser, since the service for list views cannot be reached or does not exist.'
 
 /** A silent connection is noticed after 15 s, and the browser reads only after another attempt has failed. */
 const recovered = { timeout: 60_000 }
@@ -216,15 +275,16 @@ async function openMonitor(page: Page, user: UserName, namespace: string) {
   await expect(page.getByRole('heading', { name: 'Release Monitor', level: 1 })).toBeVisible()
 }
 
-/** Expects that the badge of the page says who reads its list. */
-async function expectReader(page: Page, reader: string) {
-  const live = badge(page, 'Live')
-  await expect(async () => {
-    await live.click({ timeout: 1_000 })
-    await expect(page.getByText(reader)).toBeVisible({ timeout: 1_000 })
-  }).toPass({ timeout: 60_000 })
-  await page.keyboard.press('Escape')
-}
-
 const createRelease = (system: KubeClient, namespace: string, name: string) =>
   system.create(releaseType, aRelease({ metadata: { name: `${namespace}-${name}`, namespace } }))
+
+/** Lets an account read the kinds of the service in a namespace, or in all of them. */
+const bindServiceRole = (system: KubeClient, type: ResourceType<RoleBinding>, user: string, namespace?: string) =>
+  system.create(
+    type,
+    aRoleBinding({
+      metadata: { name: 'slipway-views-limited', namespace },
+      roleRef: { kind: 'ClusterRole', name: 'slipway-views' },
+      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: user }],
+    }),
+  )

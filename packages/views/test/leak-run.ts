@@ -1,23 +1,40 @@
 import { isDeepStrictEqual } from 'node:util'
 import { namespaceOf, uidOf } from '@slipway/kube/object'
+import type { UserInfo } from '@slipway/kube/user'
 import { randomNumbers } from '@slipway/model/testing/random-numbers'
 import type { applyFrame, ClientView, pendingView } from '../src/client'
 import type { AtLeast, Frame, ViewQuery } from '../src/frame'
+import type { createUserRights, OpenRights, UserRights } from '../src/host/user-rights'
 import type { openSession, Session } from '../src/session'
 import type { createShelves, Shelves } from '../src/shelves'
+import { Authorizer } from './authorizer'
 import { expected } from './expected'
-import { Cluster, kinds, namesInUse, namespaces, sources, states, tags, testClock, type Thing, Verdicts } from './model'
+import { Cluster, kinds, namesInUse, namespaces, sources, states, tags, testClock, type Thing } from './model'
 import { type Reader, readersOf } from './readers'
 
 /** The engine under test: that of the product, or one with a planted fault. */
 export interface Engine {
   createShelves: typeof createShelves
   openSession: typeof openSession
+  createUserRights: typeof createUserRights
   applyFrame: typeof applyFrame
   pendingView: typeof pendingView
 }
 
-const users = ['ann', 'ben', 'cleo']
+const users: UserInfo[] = [
+  { name: 'ann', groups: ['developers'] },
+  { name: 'ben', groups: ['developers', 'operators'] },
+  { name: 'cleo', groups: [] },
+]
+const emptyNamespace = 'team-none'
+/** A right that was taken has to be gone after this time. */
+const takenMs = 5_000
+/** Longer than reviews that have failed wait for the next one. */
+const quietMs = 36_000
+/** Far more than the reviews of all users take. */
+const mostRounds = 100
+/** What is due within this time happens before any review ends. */
+const tickMs = 250
 const keepMs = 5_000
 const batchMs = 500
 
@@ -31,57 +48,78 @@ interface ShownView {
   untilMs: number
 }
 
+interface Replica {
+  shelves: Shelves
+  rights: UserRights
+}
+
 interface Client {
-  user: string
+  user: UserInfo
+  rights: OpenRights
   session: Session
   isBlocked: boolean
   views: Map<string, ShownView>
-  replica: Shelves
+  replica: Replica
 }
 
 /**
  * Runs random steps, and compares each frame with what the list of its user gives at the version of the frame.
  * Returns what was wrong, with the number of the step, or `undefined`.
  */
-export function runLeaks(engine: Engine, { seed, steps }: { seed: number; steps: number }): string | undefined {
+export async function runLeaks(
+  engine: Engine,
+  { seed, steps }: { seed: number; steps: number },
+): Promise<string | undefined> {
   const run = new LeakRun(engine, seed)
-  for (let step = 1; step <= steps; step++) {
-    try {
-      run.step()
-      run.checkRights()
-      if (step % 50 === 0) run.settle()
-    } catch (error) {
-      if (error instanceof Leak) return `step ${step} of seed ${seed}: ${error.message}`
-      throw error
+  let step = 0
+  try {
+    while (++step <= steps) {
+      await run.step()
+      if (step % 50 === 0) await run.settle()
     }
+    await run.close()
+    return undefined
+  } catch (error) {
+    if (error instanceof Leak) return `step ${step} of seed ${seed}: ${error.message}`
+    throw error
+  } finally {
+    run.closeRights()
   }
-  run.close()
-  return undefined
 }
 
 class LeakRun {
   readonly #engine: Engine
   readonly #random: () => number
   readonly #cluster = new Cluster()
-  readonly #verdicts = new Verdicts()
   readonly #clock = testClock()
+  readonly #authorizer: Authorizer
   readonly #readers: Reader[] = []
-  readonly #replicas: Shelves[]
+  readonly #replicas: Replica[]
   readonly #clients: Client[] = []
   #lastId = 0
+  /** Found while a review ended, where nothing would catch it. */
+  #found: Leak | undefined
 
   constructor(engine: Engine, seed: number) {
     this.#engine = engine
     this.#random = randomNumbers(seed)
-    this.#replicas = [1, 2].map(() =>
-      engine.createShelves({
+    const types = sources.map(({ type }) => type)
+    this.#authorizer = new Authorizer(this.#clock, this.#random, users, types, [...namespaces, emptyNamespace])
+    this.#replicas = [1, 2].map(() => ({
+      shelves: engine.createShelves({
         kinds,
         clock: this.#clock,
         read: readersOf(this.#cluster, this.#readers, this.#random),
         maxBytes: 10_000_000,
         keepMs,
       }),
-    )
+      rights: engine.createUserRights({
+        client: this.#authorizer.client,
+        servedTypes: (type) => Promise.resolve([type]),
+        clock: this.#clock,
+        warn() {},
+      }),
+    }))
   }
 
   #pick<T>(values: readonly T[]): T {
@@ -97,11 +135,34 @@ class LeakRun {
     return this.#random() < chance ? value() : undefined
   }
 
-  step() {
+  async step() {
+    this.#act()
+    await this.#reviewed()
+    if (this.#random() < 0.12) await this.#advance(this.#pick([20, 100, 600, 1_000, 6_000]))
+  }
+
+  /** Resolves once all reviews have ended that will. */
+  async #reviewed() {
+    const running = () => this.#replicas.reduce((sum, { rights }) => sum + 2 * rights.counts.running, 0)
+    let rounds = 0
+    do {
+      await new Promise(setImmediate)
+      if (++rounds > mostRounds) throw new Leak('reviews are sent without end')
+    } while (running() > this.#authorizer.heldReviews)
+    this.#checkRights()
+  }
+
+  async #advance(ms: number) {
+    for (let left = ms; left > 0; left -= tickMs) {
+      this.#clock.advance(Math.min(left, tickMs))
+      await this.#reviewed()
+    }
+  }
+
+  #act() {
     const action = this.#random()
-    if (action < 0.3) this.#change()
-    else if (action < 0.6) this.#read()
-    else if (action < 0.72) this.#clock.advance(this.#pick([20, 100, 600, 1_000, 6_000]))
+    if (action < 0.36) this.#change()
+    else if (action < 0.72) this.#read()
     else if (action < 0.8) this.#grant()
     else if (action < 0.88) this.#send()
     else if (action < 0.94) this.#unblock()
@@ -133,29 +194,30 @@ class LeakRun {
   }
 
   #grant() {
-    const user = this.#pick(users)
-    for (const client of this.#clients.filter((each) => each.user === user)) {
-      for (const shown of client.views.values()) shown.untilMs = 0
-    }
-    const verdict = this.#pick(['allowed', 'allowed', 'allowed', 'denied', 'unknown', 'pending'] as const)
-    this.#verdicts.set(user, this.#pick(sources).id, this.#pick(namespaces), verdict)
+    if (this.#random() < 0.65) this.#authorizer.change()
+    else this.#authorizer.mode = this.#pick(['decided', 'failed', 'undecided', 'held'])
   }
 
   #connect() {
     const user = this.#pick(users)
     const replica = this.#pick(this.#replicas)
-    const client: Client = { user, replica, isBlocked: false, views: new Map(), session: undefined as never }
+    const rights = replica.rights.open(user)
+    const client: Client = { user, rights, replica, isBlocked: false, views: new Map(), session: undefined as never }
+    rights.onChange(() => {
+      for (const shown of client.views.values()) shown.untilMs = 0
+    })
     client.session = this.#engine.openSession({
       kinds,
-      shelves: replica,
-      rights: {
-        mayRead: (type, namespace) => this.#verdicts.of(user, type.plural, namespace),
-        onChange: (listener) => {
-          this.#verdicts.listeners(user).add(listener)
-          return () => void this.#verdicts.listeners(user).delete(listener)
-        },
+      shelves: replica.shelves,
+      rights,
+      send: (frame) => {
+        try {
+          this.#receive(client, frame)
+        } catch (error) {
+          if (!(error instanceof Leak)) throw error
+          this.#found ??= error
+        }
       },
-      send: (frame) => this.#receive(client, frame),
       isDrained: () => !client.isBlocked,
       clock: this.#clock,
       batchMs,
@@ -183,6 +245,7 @@ class LeakRun {
   #close(client: Client) {
     this.#clients.splice(this.#clients.indexOf(client), 1)
     client.session.close()
+    client.rights.close()
   }
 
   #query(): ViewQuery {
@@ -190,7 +253,7 @@ class LeakRun {
     const uids = this.#cluster.list(this.#pick(kinds), 'team-a').map(uidOf)
     return {
       kind: kind.id,
-      namespaces: [...this.#some(namespaces, 0.6), ...this.#some(['team-none', 'team-a'], 0.1)],
+      namespaces: [...this.#some(namespaces, 0.6), ...this.#some([emptyNamespace, 'team-a'], 0.1)],
       where: {
         ...this.#maybe(0.3, () => ({ state: this.#some(states, 0.5) })),
         ...this.#maybe(0.2, () => ({ tags: this.#some(tags, 0.5) })),
@@ -275,9 +338,7 @@ class LeakRun {
 
   #having(client: Client, query: ViewQuery, verdict: string): string[] {
     const distinct = [...new Set(query.namespaces)].sort()
-    return distinct.filter(
-      (namespace) => this.#verdicts.of(client.user, kindOf(query).type.plural, namespace) === verdict,
-    )
+    return distinct.filter((namespace) => client.rights.mayRead(kindOf(query).type, namespace) === verdict)
   }
 
   /** Compares what a client shows with what its user may see, at the versions that it says. */
@@ -323,28 +384,42 @@ class LeakRun {
   }
 
   /** After each step, no client shows what its user may not see at this moment. */
-  checkRights() {
+  #checkRights() {
+    if (this.#found) throw this.#found
     for (const client of this.#clients) {
       for (const { query, view } of client.views.values()) {
         const allowed = this.#having(client, query, 'allowed')
         const others = [...view.rows.map((row) => namespaceOf(row) ?? ''), ...Object.keys(view.versions)]
         const leaked = others.find((namespace) => !allowed.includes(namespace))
-        if (leaked !== undefined) throw new Leak(`${client.user} still sees ${leaked}`)
+        if (leaked !== undefined) throw new Leak(`${client.user.name} still sees ${leaked}`)
+        for (const namespace of allowed) {
+          if (this.#authorizer.deniedForMs(client.user, kindOf(query).type, namespace) <= takenMs) continue
+          throw new Leak(`${client.user.name} sees ${namespace} without the right to`)
+        }
       }
     }
   }
 
   /** Once all is quiet, every client shows what is in the cluster. */
-  settle() {
+  async settle() {
+    this.#authorizer.mode = 'decided'
     // Slow clients get nothing of this, and nothing happens after it that would remind the engine of them.
     for (const reader of [...this.#readers]) reader.finish()
-    this.#clock.advance(batchMs)
+    await this.#advance(quietMs)
     for (let round = 0; round < 5; round++) {
+      // Rights that were given just now have opened lists.
+      for (const reader of [...this.#readers]) reader.finish()
       for (const client of this.#clients) this.#drain(client)
-      this.#clock.advance(3_000)
+      await this.#advance(3_000)
     }
     for (const client of this.#clients) {
       for (const shown of client.views.values()) {
+        for (const namespace of shown.query.namespaces) {
+          const verdict = client.rights.mayRead(kindOf(shown.query).type, namespace)
+          const isAllowed = this.#authorizer.mayRead(client.user, kindOf(shown.query).type, namespace)
+          if (verdict !== (isAllowed ? 'allowed' : 'denied'))
+            throw new Leak(`${shown.query.kind} of ${namespace} are ${verdict} for ${client.user.name} for ever`)
+        }
         if (shown.view.isPending) throw new Leak('a view got no window')
         const pending = this.#having(client, shown.query, 'pending')
         if (shown.view.loading.length > pending.length) throw new Leak('a view is loading for ever')
@@ -359,15 +434,21 @@ class LeakRun {
     }
     for (const replica of this.#replicas) {
       const derivedCount = (kinds.length - sources.length) * namespaces.length
-      if (replica.count > this.#readers.length + derivedCount) throw new Leak('a shelf has no reader')
+      if (replica.shelves.count > this.#readers.length + derivedCount) throw new Leak('a shelf has no reader')
     }
   }
 
-  close() {
+  async close() {
     for (const client of [...this.#clients]) this.#close(client)
     // A shelf is used by those that are derived from it.
-    this.#clock.advance(2 * keepMs)
-    if (this.#replicas.some(({ count }) => count > 0)) throw new Leak('a shelf that nothing uses was retained')
+    await this.#advance(2 * keepMs)
+    if (this.#replicas.some(({ shelves }) => shelves.count > 0))
+      throw new Leak('a shelf that nothing uses was retained')
+  }
+
+  /** Ends what would go on by itself. */
+  closeRights() {
+    for (const { rights } of this.#replicas) rights.close()
   }
 }
 

@@ -125,6 +125,66 @@ const faults: Fault[] = [
     code: 'uids.length === before.window.rows.length && uids.every((uid, at) => uid === before.window.rows[at]?.uid)',
     instead: 'uids.length === before.window.rows.length',
   },
+  {
+    name: 'a right to all namespaces outlives the binding that gave it',
+    file: 'host/user-rights.ts',
+    code: '(concern.namespace === undefined || concern.namespace === namespace)',
+    instead: '(concern.namespace === undefined ? namespace !== undefined : concern.namespace === namespace)',
+  },
+  {
+    name: 'a right to all namespaces counts while it is not known',
+    file: 'host/user-rights.ts',
+    code: "if (verdict === 'allowed' || verdict === 'pending') return verdict",
+    instead: "if (verdict !== 'denied') return verdict === 'pending' ? verdict : 'allowed'",
+  },
+  {
+    name: 'a right in one namespace counts in all of them',
+    file: 'host/user-rights.ts',
+    code: 'namespace === undefined ? qualifiedPlural(type) : `${qualifiedPlural(type)}/${namespace}`',
+    instead: 'qualifiedPlural(type)',
+  },
+  {
+    name: 'a right to one kind counts for another',
+    file: 'host/user-rights.ts',
+    code: 'namespace === undefined ? qualifiedPlural(type) : `${qualifiedPlural(type)}/${namespace}`',
+    instead: 'namespace === undefined ? type.group : `${type.group}/${namespace}`',
+  },
+  {
+    name: 'a user who may list but not watch sees rows',
+    file: 'host/user-rights.ts',
+    code: "['list', 'watch'].map(",
+    instead: "['list'].map(",
+  },
+  {
+    name: 'an authorizer that is behind is not asked again',
+    file: 'host/user-rights.ts',
+    code: 'if (sentMs < confirmedMs) {',
+    instead: 'if (sentMs < 0) {',
+  },
+  {
+    name: 'a right that cannot be reviewed after a change stays',
+    file: 'host/user-rights.ts',
+    code: 'entry.validUntilMs = Math.min(entry.validUntilMs, clock.now() + changedVerdictMs)',
+    instead: '',
+  },
+  {
+    name: 'a right that cannot be confirmed after a change stays',
+    file: 'host/user-rights.ts',
+    code: 'entry.validUntilMs = entry.changedMs + changedVerdictMs',
+    instead: 'entry.validUntilMs = now + verdictMs',
+  },
+  {
+    name: 'members of a group keep what the group has lost',
+    file: 'host/grants.ts',
+    code: '...groups.map(groupKey),',
+    instead: '',
+  },
+  {
+    name: 'a user who is taken out of a binding keeps the right',
+    file: 'host/grants.ts',
+    code: 'return [...before, entry.binding]',
+    instead: 'return [entry.binding]',
+  },
 ]
 
 const inPackage = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -143,13 +203,14 @@ async function engineWith({ file, code, instead }: Fault, at: number): Promise<E
     source.replace(code, () => instead),
   )
   const load = (name: string): Promise<Partial<Engine>> => import(/* @vite-ignore */ join(folder, name))
-  const modules = await Promise.all(['shelves.ts', 'session.ts', 'client.ts'].map(load))
+  const modules = await Promise.all(['shelves.ts', 'session.ts', 'client.ts', 'host/user-rights.ts'].map(load))
   // They export what those of the product export.
   return Object.assign({}, ...modules) as Engine
 }
 
 it.each(faults.map((fault, at) => ({ ...fault, at })))('the leak test notices that $name', async ({ at, ...fault }) => {
   const engine = await engineWith(fault, at)
-  const seeds = [1, 2, 3, 4, 5]
-  expect(seeds.some((seed) => runLeaks(engine, { seed, steps: 1_000 }) !== undefined)).toBe(true)
+  let found: string | undefined
+  for (let seed = 1; seed <= 5; seed++) found ??= await runLeaks(engine, { seed, steps: 1_000 })
+  expect(found).toBeDefined()
 })

@@ -59,14 +59,17 @@ async function watching(): Promise<void> {
   await expect.poll(() => world.watches.size).toBe(4)
   await quiet()
 }
+/** Resolves once the reviews are confirmed that came just after roles were watched. */
+async function confirmed(): Promise<void> {
+  await clock.advance(3_000)
+  await quiet()
+}
 const quiet = () => expect.poll(() => rights.counts.running + rights.counts.waiting).toBe(0)
 
 describe('another authorizer', () => {
   it('is heard by a slow round, which sees a right that it takes', async () => {
     const open = await openAda()
-    // The confirmation of the reviews that came before roles were watched.
-    await clock.advance(3_000)
-    await quiet()
+    await confirmed()
     world.interference.authorize = () => ({ allowed: false, reason: 'a webhook says no' })
     await clock.advance(110_000)
     expect(open.mayRead(eventType, namespace)).toBe('allowed')
@@ -79,6 +82,8 @@ describe('another authorizer', () => {
 
   it('that cannot decide leaves what is known until that is too old', async () => {
     const open = await openAda()
+    await confirmed()
+    expect(open.mayRead(eventType, namespace)).toBe('allowed')
     world.interference.authorize = () => ({ allowed: false, evaluationError: 'the webhook cannot be reached' })
     await clock.advance(140_000)
     expect(open.mayRead(eventType, namespace)).toBe('allowed')
@@ -120,6 +125,7 @@ describe('when reviews fail', () => {
 
   it('what is known holds for a while, is then unknown, and returns', async () => {
     const open = await openAda()
+    await confirmed()
     const changes = vi.fn()
     open.onChange(() => open.mayRead(eventType, namespace) === 'unknown' && changes())
     failReviews()
@@ -221,8 +227,7 @@ it('a change during a review makes its result void', async () => {
 
 it('changes that do not concern a user cause no review', async () => {
   const open = await openAda()
-  await clock.advance(3_000)
-  await quiet()
+  await confirmed()
   const before = world.reviews.length
   const other = rights.open(bea)
   await expect.poll(() => other.mayRead(eventType, namespace)).toBe('denied')
@@ -342,8 +347,7 @@ it('a change between the first review and the first list of roles is seen', asyn
 
 it('changes that were missed in a gap are seen when roles are listed again', async () => {
   const open = await openAda()
-  await clock.advance(3_000)
-  await quiet()
+  await confirmed()
   world.interference.respond = ({ url }) =>
     url.includes('rbac.authorization') ? Response.json({}, { status: 503 }) : undefined
   for (const cut of [...world.watches.values()]) cut()
@@ -379,8 +383,7 @@ it('what no session asks for any more is not reviewed again, and the rest is', a
   const open = await openAda()
   open.mayRead(serviceAccountType, namespace)
   await quiet()
-  await clock.advance(3_000)
-  await quiet()
+  await confirmed()
   // As a session does for its views.
   open.onChange(() => open.mayRead(eventType, namespace))
   const before = world.reviews.length

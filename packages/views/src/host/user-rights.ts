@@ -114,7 +114,11 @@ export function createUserRights({ client, servedTypes, clock, warn }: Options):
         changedAtMs = clock.now()
         forEachEntry((user, entry) => isConcerned(user, entry, concerns) && recheck(user, entry))
       },
-      onFirstLive: () => forEachEntry(recheck),
+      onFirstLive() {
+        // What changed just before may not have been seen by an authorizer either.
+        changedAtMs = clock.now()
+        forEachEntry(recheck)
+      },
     })
   }
 
