@@ -35,6 +35,8 @@ import { RunStatus } from './RunStatus'
 export interface PipelineRunCells {
   /** The integration test whose runs are listed. */
   integrationTest?: string | undefined
+  /** All of the runs are of the same commit, which the page names. */
+  isOfOneCommit?: boolean
 }
 
 /** All columns of runs, in the order of most tables. */
@@ -46,9 +48,9 @@ export const runColumns = {
     isRowHeader: true,
     linkTo: (run, { integrationTest }) =>
       pipelineRunPath({ at: applicationOf(run), pipelineRun: nameOf(run), integrationTest }),
-    cell: (run) =>
+    cell: (run, { isOfOneCommit }) =>
       applicationOf(run).application ? (
-        <TitledName title={commitTitleOf(run)} name={nameOf(run)} />
+        <TitledName title={isOfOneCommit ? undefined : commitTitleOf(run)} name={nameOf(run)} />
       ) : (
         <RunWithoutPage pipelineRun={nameOf(run)} />
       ),
