@@ -56,11 +56,11 @@ export const runColumns = {
       ),
     suffix: (run) => <OriginLabel object={run} />,
   },
-  started: ageColumn('started', 'Started', (run) => run.status?.startTime, { widthRem: 6.5, sortBy: newestStart }),
+  started: ageColumn('started', 'Started', (run) => run.status?.startTime, { width: 10, sortBy: newestStart }),
   vulnerabilities: {
     id: 'vulnerabilities',
     label: 'Fixable vulnerabilities',
-    widthRem: 8,
+    width: 15,
     visibleFrom: 'xl',
     cell: (run) => (
       <Found
@@ -72,7 +72,7 @@ export const runColumns = {
   duration: {
     id: 'duration',
     label: 'Duration',
-    widthRem: 6.5,
+    width: 10,
     visibleFrom: 'lg',
     sortBy: durationMsOf,
     firstDirection: 'desc',
@@ -86,7 +86,7 @@ export const runColumns = {
     visibleFrom: 'lg',
     cell: (run) => <Found run={run} render={({ testResult }) => testResult && testResultText(run, testResult)} />,
   },
-  type: { id: 'type', label: 'Type', widthRem: 6, visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
+  type: { id: 'type', label: 'Type', width: 10, visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
   component: {
     id: 'component',
     label: 'Component',
@@ -118,7 +118,7 @@ export const runColumns = {
   reference: {
     id: 'reference',
     label: 'Reference',
-    widthRem: 9,
+    width: 10,
     visibleFrom: 'xl',
     cell: (run) => <RunReference run={run} />,
   },
