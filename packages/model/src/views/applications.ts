@@ -3,10 +3,7 @@ import type { ViewKind } from '@slipway/views/view-kind'
 import { type Application, applicationType } from '../builds/application'
 import { applicationFields } from './application-fields'
 
-/**
- * Applications by name. How many components they have is the facet `application` of `componentView`, and their last
- * deployment the first completed release of each application in `releaseView`.
- */
+/** Applications by name. What other lists say about them is joined in the page, which sorts by it. */
 export const applicationView: ViewKind<Application> = {
   id: applicationType.plural,
   type: applicationType,

@@ -4,9 +4,8 @@ import { aPipelineRun } from '@slipway/model/testing'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
-import { grantTo } from '../../../test/grant-to'
 import { renderElement } from '../../../test/render-element'
-import { useCounts, useWholeView } from './use-view'
+import { useWholeView } from './use-view'
 
 const query = { kind: pipelineRunType.plural, namespaces: [namespace] }
 const runs = (count: number) =>
@@ -25,27 +24,9 @@ function Whole() {
   return `${rows?.length ?? 'no'} rows${more ? ', and more' : ''}`
 }
 
-function Counted() {
-  const { counts, error } = useCounts(query, 'application')
-  const words = counts && Object.entries(counts).map(([value, count]) => `${count} of ${value}`)
-  return words?.sort().join(', ') ?? error?.message ?? 'nothing yet'
-}
-
 it('a whole view has all rows, also when there are more than one window can have', async () => {
   const { cluster } = await renderElement(<Whole />, { objects: runs(503) })
   expect(await screen.findByText('503 rows')).toBeVisible()
   await cluster.system.delete(pipelineRunType, 'run-0', { namespace })
   expect(await screen.findByText('502 rows')).toBeVisible()
-})
-
-it('the rows of a view are counted by the values of a field, without being sent', async () => {
-  const { cluster } = await renderElement(<Counted />, { objects: runs(4) })
-  expect(await screen.findByText('2 of checkout, 2 of ledger')).toBeVisible()
-  await cluster.system.delete(pipelineRunType, 'run-0', { namespace })
-  expect(await screen.findByText('1 of checkout, 2 of ledger')).toBeVisible()
-})
-
-it('nothing is counted that may not be listed', async () => {
-  await renderElement(<Counted />, { as: 'outsider', objects: [...runs(4), ...grantTo()] })
-  expect(await screen.findByText(/You don't have access to this list/)).toBeVisible()
 })

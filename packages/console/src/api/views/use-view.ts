@@ -47,23 +47,6 @@ export function useWholeView<T extends KubeObject>(query: RowsQuery, name: strin
 
 const nothingToGrow = () => undefined
 
-export interface Counts {
-  /** By value; `undefined` until all rows have been read. */
-  counts: Readonly<Record<string, number>> | undefined
-  /** Why they could not be read; it is being tried again. */
-  error: Error | null
-}
-
-/** Counts the rows of a view that have each value of a choice field. */
-export function useCounts(query: RowsQuery, field: string): Counts {
-  const source = useOpenView({ ...query, facets: [field], limit: 1 }, field, nothingToGrow)
-  const { rows, error, retryReason, window } = source
-  return {
-    counts: rows && !window?.isArriving ? window?.counts[field] : undefined,
-    error: error ?? retryReason ?? null,
-  }
-}
-
 /** @param grow shows more rows */
 function useOpenView<T extends KubeObject>(query: ViewQuery, name: string, grow: () => void): Source<T> {
   const id = useId()

@@ -274,7 +274,7 @@ describe('its activity', () => {
       'Pipeline runs',
     ])
     await user.click(screen.getByRole('tab', { name: 'Pipeline runs' }))
-    await waitFor(() => expect(rowNames()).toEqual(['api-1']))
+    await waitFor(() => expect(rowNames()).toEqual(['Commit of api-1 api-1']))
     expect(location.pathname).toBe(activity('pipelineruns'))
     expect(location.pathname).toMatch(/\/components\/api\/activity\/pipelineruns$/)
   })
@@ -283,7 +283,7 @@ describe('its activity', () => {
     const { user, router } = await renderRoute(activity('pipelineruns'), {
       objects: [...objects, aComponent({ metadata: { name: 'web' } })],
     })
-    await waitFor(() => expect(rowNames()).toEqual(['api-1']))
+    await waitFor(() => expect(rowNames()).toEqual(['Commit of api-1 api-1']))
     expect(localStorage.getItem(`${namespace}/api_activity-secondary-tab`)).toBe('pipelineruns')
     await user.click(screen.getByRole('tab', { name: 'Component details' }))
     await detail('Name')
@@ -304,7 +304,7 @@ describe('its activity', () => {
 
   it('PREF-10 has columns of its own', async () => {
     const { user } = await renderRoute(activity('pipelineruns'), { objects })
-    await waitFor(() => expect(rowNames()).toEqual(['api-1']))
+    await waitFor(() => expect(rowNames()).toEqual(['Commit of api-1 api-1']))
     await user.click(screen.getByRole('button', { name: 'Manage columns' }))
     const dialog = within(await screen.findByRole('dialog'))
     await user.click(dialog.getByRole('checkbox', { name: 'Type' }))

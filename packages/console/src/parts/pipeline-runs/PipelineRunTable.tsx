@@ -25,14 +25,14 @@ export function PipelineRunTable({
   filters = pipelineRunFilters,
   views,
 }: PipelineRunTableProps) {
-  const { namespace, integrationTest } = runs
+  const { namespace, integrationTest, commit, snapshot } = runs
   const { actionsOf } = useActions(runActions.list, { namespace })
   const bulk = useActions(bulkRunActions, { namespace })
   return (
     <>
       <ViewTable
         label="Pipeline runs"
-        at={{ integrationTest }}
+        at={{ integrationTest, isOfOneCommit: Boolean(commit ?? snapshot) }}
         {...pipelineRuns.view(runs)}
         columns={columns}
         preferences={preferences}

@@ -37,6 +37,8 @@ import { RunStatus } from './RunStatus'
 export interface PipelineRunCells {
   /** The integration test whose runs are listed. */
   integrationTest?: string | undefined
+  /** All of the runs are of the same commit, which the page names. */
+  isOfOneCommit?: boolean
 }
 
 /** All columns of runs, in the order of most tables. */
@@ -48,19 +50,19 @@ export const runColumns = {
     isRowHeader: true,
     linkTo: (run, { integrationTest }) =>
       pipelineRunPath({ at: applicationOf(run), pipelineRun: nameOf(run), integrationTest }),
-    cell: (run) =>
+    cell: (run, { isOfOneCommit }) =>
       applicationOf(run).application ? (
-        <TitledName title={commitTitleOf(run)} name={nameOf(run)} />
+        <TitledName title={isOfOneCommit ? undefined : commitTitleOf(run)} name={nameOf(run)} />
       ) : (
         <RunWithoutPage pipelineRun={nameOf(run)} />
       ),
     suffix: (run) => <OriginLabel object={run} />,
   },
-  started: ageColumn('started', 'Started', (run) => run.status?.startTime, { widthRem: 6.5, sortBy: newestStart }),
+  started: ageColumn('started', 'Started', (run) => run.status?.startTime, { width: 10, sortBy: newestStart }),
   vulnerabilities: {
     id: 'vulnerabilities',
     label: 'Fixable vulnerabilities',
-    widthRem: 8,
+    width: 15,
     visibleFrom: 'xl',
     cell: (run) => (
       <Found
@@ -81,7 +83,7 @@ export const runColumns = {
   duration: {
     id: 'duration',
     label: 'Duration',
-    widthRem: 6.5,
+    width: 10,
     visibleFrom: 'lg',
     sortBy: durationMsOf,
     firstDirection: 'desc',
@@ -95,7 +97,7 @@ export const runColumns = {
     visibleFrom: 'lg',
     cell: (run) => <Found run={run} render={({ testResult }) => testResult && testResultText(run, testResult)} />,
   },
-  type: { id: 'type', label: 'Type', widthRem: 6, visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
+  type: { id: 'type', label: 'Type', width: 10, visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
   component: {
     id: 'component',
     label: 'Component',
@@ -127,7 +129,7 @@ export const runColumns = {
   reference: {
     id: 'reference',
     label: 'Reference',
-    widthRem: 9,
+    width: 10,
     visibleFrom: 'xl',
     cell: (run) => <RunReference run={run} />,
   },

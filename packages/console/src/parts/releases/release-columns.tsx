@@ -21,7 +21,7 @@ export const releaseColumns = <T, A>(releaseOf: (row: T) => Release) =>
       sortBy: (row) => releaseStatuses.indexOf(displayReleaseStatus(releaseOf(row))),
     }),
     name: nameColumn((row) => nameOf(releaseOf(row)), {
-      width: 33,
+      width: 25,
       cell: (row) => <TitledName title={commitTitleOf(releaseOf(row))} name={nameOf(releaseOf(row))} />,
       linkTo: (row) => releasePath(releaseOf(row)),
       suffix: (row) => <OriginLabel object={releaseOf(row)} />,
