@@ -29,8 +29,8 @@ export function lastGreenOf(run: PipelineRun, runs: readonly PipelineRun[]): Pip
 /** Whether there may be other runs that do the same. */
 export const isComparable = (run: PipelineRun): boolean => purposeOf(run) !== undefined
 
-/** `undefined` for a run that neither builds nor tests anything, such as that of a release. */
-function purposeOf(run: PipelineRun): string | undefined {
+/** Equal for runs that do the same; `undefined` for a run that neither builds nor tests anything, such as that of a release. */
+export function purposeOf(run: PipelineRun): string | undefined {
   const {
     [labels.application]: application,
     [labels.component]: component,

@@ -185,6 +185,16 @@ test('a parameter of the run is not repeated for the tasks that Tekton passes it
   expect(found).toEqual([{ kind: 'Parameter', name: 'hermetic', before: 'false', after: 'true' }])
 })
 
+test('the secret that Pipelines as Code creates for each build is no difference', () => {
+  const { green } = aRunPair(8)
+  const { green: again } = aRunPair(8)
+  for (const [{ run }, name] of [[green, 'pac-gitauth-abcdef'] as const, [again, 'pac-gitauth-uvwxyz'] as const]) {
+    run.metadata.annotations = { 'pipelinesascode.tekton.dev/git-auth-secret': name }
+    run.spec.workspaces = [{ name: 'git-auth', secret: { secretName: name } }]
+  }
+  expect(compareRuns(green, again).differences).toEqual([])
+})
+
 test('the snapshot of a test differs by its components', () => {
   const pair = aRunPair(5)
   const snapshotWith = (character: string) =>

@@ -67,9 +67,13 @@ export function factsOf({ run, taskRuns }: RunWithTasks): Fact[] {
 function withoutIdentity(text: string, run: PipelineRun, { kind }: Fact): string {
   if (kind === 'Commit') return text
   const commit = commitShaOf(run)
-  const names = [commit, commit && shortSha(commit), uidOf(run), nameOf(run)]
+  const secret = run.metadata.annotations?.[gitAuthSecret]
+  const names = [commit, commit && shortSha(commit), uidOf(run), nameOf(run), secret]
   return names.reduce<string>((known, name) => (name ? known.replaceAll(name, '{run}') : known), text)
 }
+
+/** Annotation of a build: the secret that Pipelines as Code has created for it, under a generated name. */
+const gitAuthSecret = 'pipelinesascode.tekton.dev/git-auth-secret'
 
 /** Tests get the snapshot that they test as a parameter. */
 const snapshotParam = 'SNAPSHOT'

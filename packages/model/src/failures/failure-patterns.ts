@@ -1,5 +1,6 @@
 import { nameOf, uidOf } from '@slipway/kube/object'
-import { commitShaOf, isForPullRequest } from '../git/git-facts'
+import { purposeOf } from '../comparison/last-green'
+import { commitShaOf } from '../git/git-facts'
 import { groupBy } from '../grouping'
 import { labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
@@ -85,15 +86,8 @@ const hasOutcome = (run: PipelineRun): boolean => hasPassed(run) || pipelineRunS
 
 /** Runs that do the same for the same commit: what differs between them is not in the commit. */
 function attemptKey(run: PipelineRun): string | undefined {
-  const commit = commitShaOf(run)
-  const {
-    [labels.application]: application,
-    [labels.component]: component,
-    [labels.version]: version,
-    [labels.pipelineType]: type,
-    [labels.scenario]: scenario,
-  } = run.metadata.labels ?? {}
-  return commit && JSON.stringify([application, component, version, type, scenario, commit, isForPullRequest(run)])
+  const [purpose, commit] = [purposeOf(run), commitShaOf(run)]
+  return purpose && commit && `${purpose} ${commit}`
 }
 
 /** The runs of each commit that have an outcome, oldest first. */
