@@ -151,6 +151,16 @@ describe('the vulnerabilities of a namespace', () => {
     expect(await found()).toEqual(['CVE-2026-1003', 'CVE-2026-1002'])
   })
 
+  it('are read again on request, since a log may arrive later than its task ends', async () => {
+    const arriving: Logs = { ...logs, 'web-new': '' }
+    const { user } = await scene(paths.vulnerabilities({ namespace }), builds, arriving)
+    const retry = await screen.findByRole('button', { name: 'Try again' })
+    arriving['web-new'] = [entry('CVE-2026-1009')]
+    await user.click(retry)
+    await waitFor(async () => expect(await found()).toContain('CVE-2026-1009'))
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
+  })
+
   it('are not said to be none if nothing could be read', async () => {
     await scene(paths.vulnerabilities({ namespace }), aScannedBuild('web-new', { day: 2, counts: { low: 7 } }), {
       'web-new': [],

@@ -1,6 +1,8 @@
+import { nameOf } from '@slipway/kube/object'
 import { scanTasks } from '@slipway/model/runs/task-results'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { type Scan, scansByBuild } from '@slipway/model/vulnerabilities/scans'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { MissingPart, RowKind, Source } from '../../api/source'
 import { scanReports } from '../../resources/scan-reports'
@@ -31,9 +33,22 @@ export function useComponentScans(namespace: string, scope: TaskScope, mostBuild
 
 /** What scans have found. A scan of which something is missing is among the missing parts. */
 export function useScanReports(known: Source<TaskRun>, taskRuns: readonly TaskRun[]): Scans {
+  const queryClient = useQueryClient()
   const scans = useReports({ name: 'scans', known, taskRuns, queryOf: scanReports.of, rowOf: asIs, kind: scanRows })
   const gaps = useMemo(() => gapsIn(scans.rows ?? none), [scans.rows])
-  return { ...scans, missing: [...scans.missing, ...gaps] }
+  return {
+    ...scans,
+    missing: [...scans.missing, ...gaps],
+    retry() {
+      scans.retry()
+      // A log may arrive after its task has ended.
+      const incomplete = new Set(scans.rows?.flatMap(({ gap, taskRun }) => (gap ? [taskRun] : [])))
+      for (const taskRun of taskRuns) {
+        if (incomplete.has(nameOf(taskRun)))
+          void queryClient.invalidateQueries({ queryKey: scanReports.of(taskRun).queryKey })
+      }
+    },
+  }
 }
 
 const asIs = (_: TaskRun, scan: Scan): Scan => scan
