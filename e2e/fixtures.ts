@@ -55,6 +55,8 @@ export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product
       archive: 'none',
       data: dataFolder,
       assets,
+      // Journeys delay and fail the requests of a browser.
+      rendersPages: false,
       publicOrigins: [wire.url],
       ...over,
     }
