@@ -56,6 +56,7 @@ const test = base.extend<object, { sites: Sites }>({
         archive: 'none',
         data,
         assets,
+        rendersPages: false,
         publicOrigins: Object.values(sites).map(({ url }) => url),
       })
       gatewayPort = Number(new URL(slipway.url).port)

@@ -61,6 +61,8 @@ export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product
       views: hasViewsService,
       data: dataFolder,
       assets,
+      // Journeys delay and fail the requests of a browser.
+      rendersPages: false,
       publicOrigins: [wire.url],
       ...over,
     }

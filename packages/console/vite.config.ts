@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { extname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -11,6 +11,7 @@ import { defineConfig } from 'vitest/config'
 import { sharedTestSettings } from '../../scripts/lib/patience.mjs'
 import type * as firstLoadModule from './src/preload/first-load'
 import type { FirstLoad } from './src/preload/first-load'
+import type { PageParts } from './src/preload/page-content'
 
 const gateway = process.env.SLIPWAY_GATEWAY ?? 'http://127.0.0.1:8080'
 const proxied = { target: gateway, changeOrigin: false, ws: true }
@@ -184,19 +185,23 @@ function firstLoad(): Plugin {
     // One input of one format, and no watch mode.
     return (built as Rolldown.RolldownOutput).output[0].code
   }
+  /** One file that runs in Node, with everything that it imports. */
+  const bundleForNode = (input: string, outDir: string, file: string) =>
+    bundle({
+      // Whoever has another keyboard sees its keys as soon as the script has come.
+      define: { 'navigator.platform': '""', 'process.env.NODE_ENV': '"production"' },
+      ssr: { noExternal: true },
+      build: {
+        ssr: input,
+        outDir,
+        minify: true,
+        rolldownOptions: { output: { entryFileNames: file, codeSplitting: false } },
+      },
+    })
   const prepare = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-preload-'))
     try {
-      await bundle({
-        // Whoever has another keyboard sees its keys as soon as the script has come.
-        define: { 'navigator.platform': '""' },
-        ssr: { noExternal: true },
-        build: {
-          ssr: 'src/preload/first-load.ts',
-          outDir: folder,
-          rolldownOptions: { output: { entryFileNames: 'first-load.mjs', codeSplitting: false } },
-        },
-      })
+      await bundleForNode('src/preload/first-load.ts', folder, 'first-load.mjs')
       // A wide window, in the light theme. The scripts in the documents change what depends on them.
       Object.assign(globalThis, { matchMedia: (query: string) => ({ matches: query.includes('min-width') }) })
       const file = pathToFileURL(join(folder, 'first-load.mjs')).href
@@ -237,6 +242,10 @@ function firstLoad(): Plugin {
         pages.push([frame.pattern, file])
       }
       await writeFile(join(dir, 'frames', 'pages.json'), JSON.stringify(pages))
+      // For the gateway, which renders pages for their users with it.
+      await bundleForNode('src/preload/page-thread.ts', join(dir, 'server'), 'page-thread.mjs')
+      const parts: PageParts = { sheets, script: await bundleScript('src/preload/show-page.ts') }
+      await writeFile(join(dir, 'server', 'page-parts.json'), JSON.stringify(parts))
     },
     transformIndexHtml: {
       order: 'post',
@@ -271,7 +280,10 @@ function precompress(): Plugin {
     },
     async closeBundle() {
       const files = await readdir(outDir, { recursive: true }).catch(() => [])
-      const texts = files.filter((file) => compressible.has(extname(file))).map((file) => join(outDir, file))
+      const texts = files
+        // What is for the gateway is not sent.
+        .filter((file) => compressible.has(extname(file)) && !file.startsWith(`server${sep}`))
+        .map((file) => join(outDir, file))
       for (const file of texts) {
         const content = await readFile(file)
         const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }

@@ -22,6 +22,7 @@ import type { NamespaceLister } from './proxy/namespaces'
 import { proxySockets } from './proxy/sockets'
 import { createStreamReviews } from './proxy/stream-reviews'
 import { createPendingResponses, type PendingResponses } from './pending-responses'
+import { createPageRenderer } from './rendered-pages'
 import { parseGatewayRequest } from './gateway-request'
 import { toHttpResponse, writeHttpResponse } from './http-response'
 import { badRequest, checkVersion, toHttpError } from './http-error'
@@ -146,7 +147,12 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
       limits,
     }),
   )
-  await serveSite(app, settings.assets, settings.publicPath)
+  const renderPage = createPageRenderer(app, {
+    folder: settings.rendersPages ? settings.assets : undefined,
+    renderMs: limits.renderMs,
+    clock: steadyClock,
+  })
+  await serveSite(app, settings.assets, settings.publicPath, renderPage)
   proxySockets(app.server, {
     guard,
     kubernetes,

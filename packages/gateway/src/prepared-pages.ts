@@ -7,6 +7,8 @@ export interface PreparedPage {
   /** Path below the folder of the site. */
   file: string
   html: string
+  /** Its parts before and after the place for the content of the page; `undefined` if it has none. */
+  parts: readonly [before: string, after: string] | undefined
   /** What the content security policy has to allow. */
   hashes: InlineHashes
 }
@@ -41,8 +43,13 @@ export async function readPreparedPages(folder: string): Promise<FindPreparedPag
 /** A site that has been built anew meanwhile has other documents: its pages are sent without them. */
 async function readPage(folder: string, file: string): Promise<PreparedPage | undefined> {
   const html = await readFile(join(folder, file), 'utf8').catch(() => undefined)
-  return html === undefined ? undefined : { file, html, hashes: inlineHashes(html) }
+  if (html === undefined) return undefined
+  const [before = '', after] = html.split(contentPlace)
+  return { file, html, parts: after === undefined ? undefined : [before, after], hashes: inlineHashes(html) }
 }
+
+/** Behind the layout of a page, in front of everything that only the page itself needs. */
+const contentPlace = '<!-- content -->'
 
 const inlineHashes = (html: string): InlineHashes => ({
   scripts: contentsOf(html, /<script(?![^>]* src=)[^>]*>(.*?)<\/script>/gs).map(hashOf),
@@ -54,11 +61,13 @@ const contentsOf = (html: string, element: RegExp): string[] =>
 
 const hashOf = (content: string): string => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 
-/** A content security policy that allows these inline scripts and styles too. */
-export const allowInline = (policy: string, { scripts, styles }: InlineHashes): string =>
-  policy
-    .replace("script-src 'self'", () => ["script-src 'self'", ...scripts].join(' '))
-    .replace("style-src 'self'", () => ["style-src 'self'", ...styles].join(' '))
+/** A content security policy that allows these inline scripts and styles too, and those with a nonce. */
+export function allowInline(policy: string, { scripts, styles }: InlineHashes, nonce?: string): string {
+  const nonces = nonce === undefined ? [] : [`'nonce-${nonce}'`]
+  return policy
+    .replace("script-src 'self'", () => ["script-src 'self'", ...scripts, ...nonces].join(' '))
+    .replace("style-src 'self'", () => ["style-src 'self'", ...styles, ...nonces].join(' '))
+}
 
 /** @throws Error if the build has written something else */
 function parsePages(value: unknown): { pattern: string; file: string }[] {

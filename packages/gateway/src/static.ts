@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './http-error'
 import { allowInline, readPreparedPages } from './prepared-pages'
+import type { RenderPage } from './rendered-pages'
 
 /** Whether the path never belongs to the site: if nothing is there, it is an error and not a page of the console. */
 export const isReserved = (path: string): boolean => /^\/(api|wss|oauth2)([/?]|$)/.test(path)
@@ -11,18 +14,29 @@ export const isReserved = (path: string): boolean => /^\/(api|wss|oauth2)([/?]|$
 /**
  * Serves the built console. Files below `assets/` have a content hash in their name and never change; everything else is
  * revalidated each time. Any other path is a page of the console if a browser navigates to it: the document that is
- * prepared for it, or else the one that all pages have in common.
+ * prepared for it, or else the one that all pages have in common. A prepared one is followed by what its user sees, if
+ * that is known in time.
  * @param folder with the built console, including `*.br` and `*.gz` next to the files; without it nothing is served
  * @param path below which browsers see the site; empty at the root
  */
-export async function serveSite(app: FastifyInstance, folder: string | undefined, path: string): Promise<void> {
+export async function serveSite(
+  app: FastifyInstance,
+  folder: string | undefined,
+  path: string,
+  renderPage: RenderPage,
+): Promise<void> {
   const isBelowPath = folder !== undefined && path !== ''
   const findPrepared = folder === undefined ? undefined : await readPreparedPages(folder)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const prepared = await findPrepared?.(request.url.replace(/\?.*/s, ''))
     if (prepared) {
+      const rendered = prepared.parts && (await renderPage(request, reply))
       const policy = String(reply.getHeader('content-security-policy'))
-      reply.header('content-security-policy', allowInline(policy, prepared.hashes))
+      reply.header('content-security-policy', allowInline(policy, prepared.hashes, rendered?.nonce))
+      if (prepared.parts && rendered) {
+        const [before, after] = prepared.parts
+        return sendInPieces(request, reply, [before, rendered.html, after], (html) => pageBelow(path, html))
+      }
     }
     if (!isBelowPath) return reply.sendFile(prepared?.file ?? 'index.html')
     const html = prepared?.html ?? (await readFile(join(folder, 'index.html'), 'utf8'))
@@ -34,7 +48,8 @@ export async function serveSite(app: FastifyInstance, folder: string | undefined
       preCompressed: true,
       cacheControl: false,
       dotfiles: 'ignore',
-      allowedPath: (path) => !isReserved(path),
+      // The script that renders pages is for the gateway.
+      allowedPath: (path) => !isReserved(path) && !path.startsWith('/server/'),
       setHeaders(reply, path) {
         const isHashed = path.includes(`${sep}assets${sep}`) && path.startsWith(folder)
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -50,9 +65,43 @@ export async function serveSite(app: FastifyInstance, folder: string | undefined
   })
 }
 
+/** Sends the pieces of a page as they become known. They are what one user may see: nothing keeps them. */
+function sendInPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: readonly (string | Promise<string>)[],
+  adapt: (html: string) => string,
+): FastifyReply {
+  void reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' }).type('text/html; charset=utf-8')
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const encoding = ['br', 'gzip'].find((each) => new RegExp(`\\b${each}\\b`).test(accepted))
+  const write = async function* () {
+    for (const piece of pieces) yield adapt(await piece)
+  }
+  if (!encoding) return reply.send(Readable.from(write(), { objectMode: false }))
+  const compressor =
+    encoding === 'br'
+      ? createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
+      : createGzip()
+  void (async () => {
+    for await (const html of write()) {
+      compressor.write(html)
+      // The browser paints it while the next one is awaited.
+      compressor.flush()
+    }
+    compressor.end()
+  })()
+  return reply.header('content-encoding', encoding).send(compressor)
+}
+
+/** As small as gzip makes it, in less time. */
+const brotliQuality = 4
+
 /** The console's page with its URLs below a path, which it says so that the console can find everything else. */
 const pageBelow = (path: string, html: string): string =>
-  html.replaceAll(/ (href|src)="\/(?!\/)/g, ` $1="${path}/`).replace('<html', `<html data-path="${path}"`)
+  path === ''
+    ? html
+    : html.replaceAll(/ (href|src)="\/(?!\/)/g, ` $1="${path}/`).replace('<html', `<html data-path="${path}"`)
 
 function isNavigation({ method, url, headers }: FastifyRequest): boolean {
   const isPage = !isReserved(url) && !url.startsWith('/assets/')

@@ -20,6 +20,8 @@ export interface FrontOptions {
   port: number
   signInPort: number
   assets?: string
+  /** Whether pages have their content in their document; by default they do. */
+  rendersPages?: boolean
   publicOrigins?: string[]
   log?: GatewayConfig['log']
 }
@@ -47,7 +49,7 @@ export interface Front {
 
 /** Starts the parts that face the browser: the sign-in provider, and the gateway with the console. @throws StartError */
 export async function startFront(
-  { port, signInPort, assets, publicOrigins, log }: FrontOptions,
+  { port, signInPort, assets, rendersPages, publicOrigins, log }: FrontOptions,
   { privateApiUrl, scenario, credentials, signInStore, plugins, unavailable }: ClusterView,
 ): Promise<Front> {
   const running = new Running()
@@ -77,6 +79,7 @@ export async function startFront(
       },
       ...plugins,
       assets,
+      rendersPages,
       log,
       session: { keys: [Buffer.from(credentials.sessionKey, 'base64url')] },
       signIn: { oidc: { issuer: signIn.issuer, clientId, clientSecret: credentials.signIn.clientSecret } },

@@ -24,7 +24,7 @@ export async function startSupervised(
   options: StartOptions & Pick<SupervisorOptions, 'stdout' | 'stderr'> & { progress: StartProgress },
 ): Promise<SupervisedSlipway> {
   assertConsoleIsBuilt(options)
-  const { port, signInPort, assets, publicOrigins, log, progress, ...services } = options
+  const { port, signInPort, assets, rendersPages, publicOrigins, log, progress, ...services } = options
   const running = new Running()
   let closeStreams = () => {}
   try {
@@ -48,7 +48,10 @@ export async function startSupervised(
       views: plugin('views', addresses.views),
     }
     const front = await progress.step('Starting sign-in and the console', () =>
-      startFront({ port, signInPort, assets, publicOrigins, log }, { ...addresses, signInStore, plugins, unavailable }),
+      startFront(
+        { port, signInPort, assets, rendersPages, publicOrigins, log },
+        { ...addresses, signInStore, plugins, unavailable },
+      ),
     )
     running.add(() => front.close())
     closeStreams = front.closeStreams

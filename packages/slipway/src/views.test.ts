@@ -57,6 +57,21 @@ describe('behind the gateway', () => {
     await expect.poll(() => outsider.view().denied).toEqual([namespace])
     expect(outsider.view()).toMatchObject({ rows: [], total: 0, versions: {} })
 
+    const windowOf = async (user: UserName, what: object) => {
+      const browser = await signedIn(url, emailOf(user))
+      const search = new URLSearchParams({ query: JSON.stringify(what) })
+      return browser(`${url}/api/k8s/plugins/views/v1/window?${search}`)
+    }
+    const read = asRecord(JSON.parse((await windowOf('admin', query)).text))
+    expect(read).toMatchObject({ total: items.length, loading: [], denied: [] })
+    expect(asArray(read.rows)).toEqual(admin.view().rows)
+    expect(JSON.parse((await windowOf('outsider', query)).text)).toMatchObject({
+      rows: [],
+      total: 0,
+      denied: [namespace],
+    })
+    expect((await windowOf('admin', { ...query, kind: 'secrets' })).status).toBe(400)
+
     // As an admin of the team would.
     const { items: bindings } = await system.list(roleBindingType, { namespace })
     const ofAdmin = bindings.filter(({ subjects }) => subjects?.some(({ name }) => name === emailOf('admin')))

@@ -25,6 +25,10 @@ export const pendingView: ClientView = {
   stale: {},
 }
 
+/** Whether all rows of a view are known, or why they are not. */
+export const isSettled = ({ isPending, loading, stale, rejected }: ClientView): boolean =>
+  rejected !== undefined || (!isPending && loading.every((namespace) => stale[namespace]))
+
 /** Applies a frame to what its view shows. Rows that did not change keep their identity. */
 export function applyFrame(view: ClientView, frame: Frame): ClientView {
   if (frame.type === 'rejected') return { ...view, rejected: frame.why }

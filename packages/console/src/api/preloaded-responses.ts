@@ -31,6 +31,7 @@ export function preload(
   send: Send = (path, options) => globalThis.fetch(basePath + path, options),
 ): void {
   const preloaded = (globalThis.slipwayPreloaded ??= new Map())
+  if (preloaded.has(keyOf(url, init))) return
   const controller = new AbortController()
   const abort = (reason?: unknown) => controller.abort(reason)
   const key = keyOf(url, init)

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { criticalCss } from './critical-css'
+import { criticalCss, parseSheets } from './critical-css'
 
 const html = '<div class="a b"><h1 id="top">x</h1></div>'
 
@@ -32,11 +32,11 @@ test.each([
   ],
   ['only custom properties that are not used', '.a{--p:1}', ''],
 ])('decides by the names in a selector: %s', (_, sheet, expected) => {
-  expect(criticalCss(html, [sheet])).toBe(expected)
+  expect(criticalCss(html, parseSheets([sheet]))).toBe(expected)
 })
 
 it('gives rules of later sheets the weight that their order will have', () => {
-  expect(criticalCss(html, ['.a{top:0}', '.b{top:1px}', '.a::before,.c{top:2px}'])).toBe(
+  expect(criticalCss(html, parseSheets(['.a{top:0}', '.b{top:1px}', '.a::before,.c{top:2px}']))).toBe(
     '.a{top:0}.b:not(#_){top:1px}.a:not(#_)::before{top:2px}',
   )
 })

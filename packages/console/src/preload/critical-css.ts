@@ -1,4 +1,4 @@
-import postcss, { type AtRule, type ChildNode, type Container, type Declaration, type Rule } from 'postcss'
+import postcss, { type AtRule, type ChildNode, type Container, type Declaration, type Root, type Rule } from 'postcss'
 
 /** Rules for states that a page can only get into while it is used. */
 const laterStates = /:(hover|focus|focus-visible|focus-within|active|checked|disabled|target|placeholder-shown)\b/
@@ -7,18 +7,29 @@ const otherSettings = /-dir-rtl|\[dir=|theme-high-contrast|theme-glass|theme-fel
 /** Classes that the first script may add. */
 const addedClasses = ['pf-v6-theme-dark', 'pf-m-collapsed']
 
+/** Style sheets to select from, once. */
+export interface ParsedSheets {
+  first: Root
+  later: Root
+}
+
+/**
+ * @param sheets in the order in which they apply. Those after the first arrive later than the first, whose rules would
+ *   then win; so the rules of the others get an id's weight until the page itself is there
+ */
+export const parseSheets = ([first = '', ...others]: readonly string[]): ParsedSheets => ({
+  first: postcss.parse(first),
+  later: postcss.parse(others.join('')),
+})
+
 /**
  * The rules of style sheets that a page needs while its HTML is all there is. Whether a rule applies is judged by names
  * of classes, tags and ids alone, so that a few too many remain.
- * @param sheets in the order in which they apply. Those after the first arrive later than the first, whose rules would
- *   then win; so the rules of the others get an id's weight until the page itself is there
  * @param html has no inline styles: they are rules too
  */
-export function criticalCss(html: string, [first = '', ...others]: readonly string[]): string {
+export function criticalCss(html: string, { first: root, later }: ParsedSheets): string {
   const mayMatch = matcherFor(html)
-  const root = postcss.parse(first)
   prune(root, (selector) => (mayMatch(selector) ? selector : undefined))
-  const later = postcss.parse(others.join(''))
   prune(later, (selector) => (mayMatch(selector) ? withWeight(selector) : undefined))
   root.append(later.nodes)
   removeUnused(root)

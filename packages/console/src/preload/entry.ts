@@ -1,4 +1,5 @@
 import { basePath, pagePath } from '../lib/base-path'
+import { keepAnswers } from './keep-answers'
 import type { PreloadPlan } from './plan'
 import { sendFirstRequests } from './requests'
 
@@ -7,7 +8,7 @@ declare const preloadPlan: PreloadPlan
 
 /**
  * Runs while the frame of the console is still loading: fetches the files that most pages below this path need, and
- * sends the first requests of this page. The build turns it into a classic script, the first of all, and puts the names
+ * sends the first requests of this page, unless their responses came with it. The build turns it into a classic script, the first of all, and puts the names
  * of those files into its attributes.
  */
 const namespaces = document.currentScript?.dataset.namespaces ?? ''
@@ -21,4 +22,5 @@ for (const file of files.split(' ')) {
   else Object.assign(link, { rel: 'modulepreload', href })
   document.head.append(link)
 }
+keepAnswers()
 sendFirstRequests(preloadPlan, pagePath())

@@ -1,4 +1,4 @@
-import { criticalCss } from './critical-css'
+import { criticalCss, parseSheets } from './critical-css'
 import type { Frame } from './frames'
 
 interface DocumentParts {
@@ -26,7 +26,7 @@ export function createFrameDocuments({
   const known = new Map<string, { markup: string; css: string }>()
   const prepare = (html: string) => {
     const { markup, rules } = withoutInlineStyles(inertUntilTakenOver(html))
-    return { markup, css: criticalCss(`${markup}<div id="root">`, [...sheets, rules]) }
+    return { markup, css: criticalCss(`${markup}<div id="root">`, parseSheets([...sheets, rules])) }
   }
   return ({ pattern, html }) => {
     const { markup, css } = known.get(html) ?? prepare(html)
@@ -34,6 +34,8 @@ export function createFrameDocuments({
     const body = [
       `<div id="root">${markup}</div>`,
       `<script data-pattern="${escapeAttribute(pattern)}">${scripts.frame}</script>`,
+      // The gateway puts the content in its place, if it knows it (gateway/src/prepared-pages.ts).
+      '<!-- content -->',
       firstScript,
       // Behind the frame, which is shown without it. Modules wait for it.
       sheet,
@@ -45,7 +47,7 @@ export function createFrameDocuments({
   }
 }
 
-const escapeAttribute = (text: string): string =>
+export const escapeAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 function find(text: string, pattern: RegExp): string {
@@ -58,18 +60,24 @@ function find(text: string, pattern: RegExp): string {
  * Nothing but the links of the sidebar works before the script has come, so nothing else can be reached. The content is
  * a picture of the page: assistive technology gets the page itself.
  */
-const inertUntilTakenOver = (html: string): string =>
+export const inertUntilTakenOver = (html: string): string =>
   html
     .replace('<header ', '<header inert ')
     .replace(
-      /(<main [^>]*>)(.*)(<\/main>)/s,
-      '$1<div class="slipway-first-page" inert aria-hidden="true">$2</div>' +
-        '<span class="pf-v6-screen-reader">Loading page</span>$3',
+      main,
+      (_, start: string, content: string, end: string) => start + startOfContent + content + endOfContent + end,
     )
     .replaceAll(/ data-discover="true"| data-(ouia|pf)-[\w-]+="[^"]*"/g, '')
 
+const main = /(<main [^>]*>)(.*)(<\/main>)/s
+const startOfContent = '<div class="slipway-first-page" inert aria-hidden="true">'
+const endOfContent = '</div><span class="pf-v6-screen-reader">Loading page</span>'
+
+/** What is in the middle of a page that is inert until it is taken over. */
+export const contentOf = (html: string): string => html.split(startOfContent)[1]?.split(endOfContent)[0] ?? ''
+
 /** Strict policies allow no `style` attributes, so each becomes a rule that wins over all others like them. */
-function withoutInlineStyles(html: string): { markup: string; rules: string } {
+export function withoutInlineStyles(html: string): { markup: string; rules: string } {
   const styles: string[] = []
   const markup = html.replaceAll(/ style="([^"]*)"/g, (_, style: string) => {
     if (!styles.includes(style)) styles.push(style)

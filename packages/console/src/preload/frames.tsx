@@ -1,17 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { renderToStaticMarkup } from 'react-dom/server'
-import {
-  createStaticHandler,
-  createStaticRouter,
-  type RouteObject,
-  type StaticHandlerContext,
-  StaticRouterProvider,
-} from 'react-router'
+import { createStaticHandler, type RouteObject, type StaticHandlerContext } from 'react-router'
 import { configureApi } from '../api/client'
 import { queryClient } from '../api/query-client'
 import { routes } from '../routes'
 import { AppLayout } from '../shell/AppLayout'
 import { pathsOf, patternOf, pathWithPlaceholders } from './page-patterns'
+import { markupRenderer } from './static-markup'
 
 /** What a page shows before anything is known about the user and the cluster. */
 export interface Frame {
@@ -59,13 +52,7 @@ async function render(all: RouteObject[], path: string): Promise<string> {
   const context = (await query(new Request(new URL(path, 'http://console')))) as StaticHandlerContext
   const deepest = context.matches.at(-1)?.route
   if (!deepest?.element) throw new Error(`Nothing is shown at ${path}.`)
-  const router = createStaticRouter(dataRoutes, context)
-  const renderOnce = () =>
-    renderToStaticMarkup(
-      <QueryClientProvider client={queryClient}>
-        <StaticRouterProvider router={router} context={context} hydrate={false} />
-      </QueryClientProvider>,
-    ).replace(generatedIds, '')
+  const renderOnce = markupRenderer(dataRoutes, context)
   // Components that are loaded on demand are there once an earlier attempt has asked for them.
   let html = renderOnce()
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
@@ -78,9 +65,6 @@ async function render(all: RouteObject[], path: string): Promise<string> {
 }
 
 const mostAttempts = 10
-
-/** PatternFly counts its components, and makes up ids, so that no two renderings are alike. Nothing refers to them. */
-const generatedIds = / data-ouia-[\w-]+="[^"]*"| (id|for|aria-labelledby|aria-describedby)="(pf-|_)[^"]*"/g
 
 /** Time for modules of the bundle, which are in memory. */
 const loadMs = 10

@@ -5,11 +5,14 @@ import type { Log } from '@slipway/connect/log'
 import { AccessError, createAccess, type AccessProblem } from '@slipway/kube/access'
 import type { KubeClient } from '@slipway/kube/client'
 import { systemClock, type Clock } from '@slipway/kube/clock'
+import { parseJson } from '@slipway/kube/parse'
 import { ApiError } from '@slipway/kube/status'
 import type { UserInfo } from '@slipway/kube/user'
+import { parseMessage } from '../frame'
 import { createShelves } from '../shelves'
 import type { ViewKind } from '../view-kind'
 import { formatMetrics } from './metrics'
+import { readWindow } from './read-window'
 import { createReader } from './reader'
 import { createServedTypes } from './served-types'
 import { serveSession } from './socket-session'
@@ -30,8 +33,9 @@ interface ViewsService {
   close(): void
 }
 
-/** The only path of websockets. The gateway's plugin knows it (plugins/views.ts). */
+/** The only path of websockets, and that of one window of a query. The gateway's plugin knows both (plugins/views.ts). */
 const socketPath = '/v1/socket'
+const windowPath = '/v1/window'
 const accessCacheMs = 5_000
 const keepMs = 300_000
 const defaultMaxBytes = 300 * 1024 * 1024
@@ -47,6 +51,7 @@ const closingMs = 500
 export function serveViews(server: Server, options: ViewsServiceOptions): ViewsService {
   const { client, kinds, log, clock = systemClock, maxBytes = defaultMaxBytes } = options
   const warn = (message: string) => log.warn({}, message)
+  const kindsById = new Map(kinds.map((kind) => [kind.id, kind]))
   const access = createAccess({ client, clock, cacheMs: accessCacheMs })
   const servedTypes = createServedTypes(client, clock)
   const rights = createUserRights({ client, servedTypes, clock, warn })
@@ -61,7 +66,8 @@ export function serveViews(server: Server, options: ViewsServiceOptions): ViewsS
     accept(request, socket, head).catch((error: unknown) => reject(socket, toFailure(error)))
   })
 
-  function respond({ url = '', method }: IncomingMessage, response: ServerResponse): void {
+  function respond(request: IncomingMessage, response: ServerResponse): void {
+    const { url = '', method } = request
     const isRead = method === 'GET' || method === 'HEAD'
     if (isRead && url === '/livez') return sendJson(response, 200, { code: 200, message: 'healthy' })
     if (isRead && url === '/metrics') {
@@ -70,7 +76,30 @@ export function serveViews(server: Server, options: ViewsServiceOptions): ViewsS
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
       return
     }
+    if (isRead && url.startsWith(`${windowPath}?`)) {
+      respondWithWindow(request, response).catch((error: unknown) => {
+        const { code, message } = toFailure(error)
+        sendJson(response, code, statusOf(code, message))
+      })
+      return
+    }
     sendJson(response, 404, statusOf(404, 'There is nothing at this path.'))
+  }
+
+  /** `?query=`: a `ViewQuery` as JSON. */
+  async function respondWithWindow(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const user = await access.callerOf(headersOf(request))
+    const query = parseJson(new URLSearchParams(request.url?.slice(windowPath.length)).get('query') ?? '')
+    const open = parseMessage({ type: 'open', id: '', query }, kindsById)
+    if (open.type !== 'open') throw new Failure(400, open.type === 'invalid' ? open.why : 'It is not a query.')
+    recordView(user, request, open.query.kind, open.query.namespaces)
+    const stop = new AbortController()
+    response.once('close', () => stop.abort())
+    sendJson(
+      response,
+      200,
+      await readWindow(open, { kinds, shelves, rights: rights.open(user), clock, stop: stop.signal }),
+    )
   }
 
   async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -83,16 +112,19 @@ export function serveViews(server: Server, options: ViewsServiceOptions): ViewsS
   }
 
   function join(socket: WebSocket, user: UserInfo, request: IncomingMessage, hasHeartbeat: boolean): void {
-    const requestId = request.headers['audit-id']
     serveSession(socket, {
       kinds,
       shelves,
       rights: rights.open(user),
       clock,
       hasHeartbeat,
-      // The API server sees only the service: this is the record of who read what.
-      onView: (view, namespaces) => log.info({ who: user.name, view, namespaces, requestId }, 'view opened'),
+      onView: (view, namespaces) => recordView(user, request, view, namespaces),
     })
+  }
+
+  /** The API server sees only the service: this is the record of who read what. */
+  function recordView({ name }: UserInfo, request: IncomingMessage, view: string, namespaces: readonly string[]): void {
+    log.info({ who: name, view, namespaces, requestId: request.headers['audit-id'] }, 'view opened')
   }
 
   return {

@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
-import { isVersion } from '@slipway/views/version'
+import { isSettled } from '@slipway/views/client'
 import type { ViewQuery } from '@slipway/views/frame'
+import { isVersion } from '@slipway/views/version'
 import { onAccessChange } from '../access/access'
 import { waitForTurnMs } from '../live/idle'
 import { onReconnect } from '../live/live'
@@ -70,7 +71,8 @@ const patienceMs = 5_000
 export const firstState = (query: ViewQuery): Promise<ViewState> =>
   new Promise((resolve) => {
     const view = openView(query, () => {
-      if (isSettled(view.state)) finish()
+      const { lost, view: shown } = view.state
+      if (lost !== undefined || isSettled(shown)) finish()
     })
     const timer = setTimeout(finish, patienceMs)
     function finish() {
@@ -79,11 +81,6 @@ export const firstState = (query: ViewQuery): Promise<ViewState> =>
       resolve(view.state)
     }
   })
-
-const isSettled = ({ view, lost }: ViewState): boolean =>
-  lost !== undefined ||
-  view.rejected !== undefined ||
-  (!view.isPending && view.loading.every((namespace) => view.stale[namespace]))
 
 const failNotStarted = (): never => {
   throw new Error('Views have not been started.')

@@ -4,7 +4,8 @@ import { send } from '../client'
 import { isInstalled } from '../plugin-probe'
 import { queryClient } from '../query-client'
 
-const service = createKubeClient({ baseUrl: '/api/k8s/plugins/views', fetch: send })
+/** The service for views, by HTTP. */
+export const service = createKubeClient({ baseUrl: '/api/k8s/plugins/views', fetch: send })
 
 /** Whether the cluster has a service for views. */
 export const viewsServiceQuery = queryOptions({

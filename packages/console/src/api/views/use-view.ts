@@ -1,7 +1,14 @@
 import type { KubeObject } from '@slipway/kube/object'
 import type { ClientView } from '@slipway/views/client'
 import { mostRows, type ViewQuery } from '@slipway/views/frame'
-import { hashKey, type QueryClient, type QueryKey, queryOptions, useQueryClient } from '@tanstack/react-query'
+import {
+  hashKey,
+  type QueryClient,
+  type QueryFunctionContext,
+  type QueryKey,
+  queryOptions,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { type Store, useStore } from '../../lib/store'
 import { useKeyed } from '../../lib/use-keyed'
@@ -10,6 +17,8 @@ import { reconnectNow } from '../live/live'
 import type { Source } from '../source'
 import { initialViewState, type OpenedView, type ViewState } from './view-connection'
 import { firstState, openView } from './open-view'
+import { givenWindow } from './given-window'
+import { readWindow } from './read-window'
 import { liveStateOfView, sourceOfView } from './view-source'
 
 const pageRows = 100
@@ -53,6 +62,8 @@ function useOpenView<T extends KubeObject>(query: ViewQuery, name: string, grow:
   const queryClient = useQueryClient()
   const { kind, namespaces } = query
   const queryKey = ['view', kind, namespaces, id]
+  // A page that is rendered on a server opens nothing: what it asks for is read between two renderings.
+  if (import.meta.env.SSR) queryClient.getQueryCache().build(queryClient, viewWindow(query))
   const store = useKeyed(hashKey([kind, namespaces]), () => viewStore(query, queryClient, queryKey))
   const state = useStore(store)
   useEffect(() => store.change(query))
@@ -77,18 +88,34 @@ const memoryKey = ({ limit: _, ...query }: RowsQuery & Partial<Pick<ViewQuery, '
 export const viewAhead = (rows: RowsQuery) =>
   queryOptions({
     queryKey: ['view ahead', rows],
-    queryFn: async ({ client }) => {
+    queryFn: async ({ client, signal }) => {
       const query = { ...rows, limit: pageRows }
-      const { view } = await firstState(query)
-      const isComplete = !isBeingRead(view) && view.denied.length === 0 && view.unknown.length === 0
-      const first: RememberedView = { view, limit: pageRows }
-      if (isComplete) client.setQueryData(memoryKey(query), first)
+      const read = async () => (import.meta.env.SSR ? readWindow(query, signal) : (await firstState(query)).view)
+      rememberFirst(client, query, givenWindow(query) ?? (await read()))
       return null
     },
     // They are read for each visit.
     staleTime: 0,
     gcTime: 0,
   })
+
+/** Reads the rows that a view shows first, once, from the service for views. */
+const viewWindow = (query: ViewQuery) => ({
+  queryKey: ['view window', query],
+  async queryFn({ client, signal }: QueryFunctionContext) {
+    rememberFirst(client, query, await readWindow(query, signal))
+    return null
+  },
+})
+
+/** A view then begins with these rows, if they are all that it shows. */
+function rememberFirst(client: QueryClient, query: ViewQuery, view: ClientView): void {
+  const first: RememberedView = { view, limit: query.limit }
+  if (isComplete(view)) client.setQueryData(memoryKey(query), first)
+}
+
+const isComplete = (view: ClientView): boolean =>
+  !isBeingRead(view) && view.denied.length === 0 && view.unknown.length === 0
 
 /** A view that is open while a component shows it. Its freshness is that of a query of the cache, as for any list. */
 function viewStore(
@@ -97,7 +124,9 @@ function viewStore(
   queryKey: QueryKey,
 ): Store<ViewState> & { change(query: ViewQuery): void } {
   let wanted = first
-  let remembered = queryClient.getQueryData<RememberedView>(memoryKey(first))?.view
+  const given = givenWindow(first)
+  let remembered =
+    queryClient.getQueryData<RememberedView>(memoryKey(first))?.view ?? (given && isComplete(given) ? given : undefined)
   let state: ViewState = remembered ? { ...initialViewState, view: remembered, isChanging: true } : initialViewState
   let opened: OpenedView | undefined
 
