@@ -80,6 +80,16 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
     modules: ['parts/graph/', 'parts/task-runs/', 'parts/security/', 'parts/pipeline-runs/'],
     minShareCount: 2,
   },
+  // Small pages that refer to each other.
+  {
+    name: 'task-run',
+    modules: [
+      'features/task-runs/TaskRunLayout.tsx',
+      'features/task-runs/TaskRunDetailsTab.tsx',
+      'features/task-runs/TaskRunLogsTab.tsx',
+      'features/task-runs/TaskRunSecurityTab.tsx',
+    ],
+  },
 ]
 const source = join(import.meta.dirname, 'src/')
 const matches = (module: string, id: string) =>
