@@ -21,7 +21,7 @@ export const TitledName = ({ title, name }: TitledNameProps) =>
   )
 
 /** Generated names differ in how they begin, which is the component or the application, and in how they end. */
-const headLength = 10
+const headLength = 4
 const tailLength = 6
 
 /** A name, of which the middle is left out if it is long. It is still read aloud, copied, and found in the page. */
