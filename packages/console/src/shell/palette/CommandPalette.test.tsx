@@ -328,7 +328,7 @@ describe('the palette', () => {
 
   it('searches a namespace with a single request for runs, sent once the user types', async () => {
     const run = aPipelineRun({ metadata: { name: 'web-build-2', labels: { [labels.application]: 'ledger' } } })
-    const { cluster, user } = await opened(list, { objects: [...objects, run] })
+    const { cluster, user } = await opened(paths.access({ namespace }), { objects: [...objects, run] })
     const reads = () => cluster.calls.filter(({ path }) => path.includes('/pipelineruns?'))
     await screen.findByRole('option', { name: 'ledger' })
     expect(reads()).toEqual([])
