@@ -85,13 +85,14 @@ describe('the page of a component', () => {
       expect(await navigator.clipboard.readText()).toBe('podman login registry.slipway.test')
     })
 
-    it('CMP-21, CMP-23 has the name of the component, and its two tabs in front of that of dependency updates', async () => {
+    it('CMP-21, CMP-23 has the name of the component, and its two tabs in front of those of dependency updates and vulnerabilities', async () => {
       await renderRoute(page, { objects })
       expect(await screen.findByRole('heading', { name: 'api', level: 1 })).toBeVisible()
       expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
         'Component details',
         'Activity',
         'Dependency updates',
+        'Vulnerabilities',
       ])
       expect(await detail('Name')).toHaveTextContent('api')
       expect(await detail('Labels')).toHaveTextContent('teampayments')
@@ -270,6 +271,7 @@ describe('its activity', () => {
       'Component details',
       'Activity',
       'Dependency updates',
+      'Vulnerabilities',
       'Commits',
       'Pipeline runs',
     ])
