@@ -166,7 +166,8 @@ describe('failures', () => {
     await user.click(await screen.findByRole('button', { name: /Updated \d+ s ago/ }))
     // Which of the two depends on how many attempts to reconnect have failed before the badge shows the loss.
     const reason = /^(The live connection was lost\.|WebSocket connection failed after multiple attempts)$/
-    expect(await screen.findByText(reason)).toBeInTheDocument()
+    // Once for each of the lists that the page joins.
+    expect((await screen.findAllByText(reason)).length).toBeGreaterThan(0)
     expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
   })
 })
