@@ -1,7 +1,15 @@
 import { describe, expect, it, test } from 'vitest'
 import { copiedPacKey, labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
-import { cancelRequestOf, stopDisabledReason, stopRequests, rerunOf, runsSince, snapshotOf } from './run-actions'
+import {
+  cancelRequestOf,
+  isRerunLikely,
+  rerunOf,
+  runsSince,
+  snapshotOf,
+  stopDisabledReason,
+  stopRequests,
+} from './run-actions'
 import { aPipelineRun, condition } from '../testing'
 
 const runWith = (own: Record<string, string | undefined>) => aPipelineRun({ metadata: { labels: own } })
@@ -95,6 +103,21 @@ describe('rerunning', () => {
     const noted = { ...run, metadata: { ...metadata, annotations: { [labels.snapshot]: 'snap' } } }
     expect(rerunOf(noted)).toEqual({ kind: 'test', snapshot: 'snap', scenario: 'smoke' })
   })
+})
+
+describe('a rerun is likely to be wanted', () => {
+  const ended = [condition('Succeeded', 'False', 'Failed')]
+  test.each<[string, string | undefined, PipelineRun['status'], boolean]>([
+    ['of a build that has ended', 'build', { conditions: ended }, true],
+    ['of a test that has ended', 'test', { conditions: ended }, true],
+    ['not of a build that runs', 'build', { conditions: [condition('Succeeded', 'Unknown', 'Running')] }, false],
+    ['not of a release, which is made again as a whole', 'managed', { conditions: ended }, false],
+    ['not of a run without a type', undefined, { conditions: ended }, false],
+  ])('%s', (_, type, status, expected) =>
+    expect(isRerunLikely(aPipelineRun({ metadata: { labels: { [labels.pipelineType]: type } }, status }))).toBe(
+      expected,
+    ),
+  )
 })
 
 describe('the runs since a rerun request', () => {

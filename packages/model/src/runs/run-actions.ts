@@ -77,6 +77,10 @@ export function rerunOf(run: PipelineRun): RerunRequest | { disabledReason: stri
   }
 }
 
+/** Whether the next thing that users may want is to rerun a run: it has ended, and was a build or a test. */
+export const isRerunLikely = (run: PipelineRun): boolean =>
+  isFinished(run) && ['build', 'test'].includes(run.metadata.labels?.[labels.pipelineType] ?? '')
+
 /**
  * Builds of the same component, or the same tests of the same snapshot, created since a rerun was requested. This does
  * not compare clocks: the new runs are at least as new as the newest run known at that time.

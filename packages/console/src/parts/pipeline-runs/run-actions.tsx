@@ -1,7 +1,8 @@
 import { namespaceOf } from '@slipway/kube/object'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { gitFactsOf } from '@slipway/model/git/git-facts'
-import { cancelRequestOf, rerunOf } from '@slipway/model/runs/run-actions'
+import { cancelRequestOf, isRerunLikely, rerunOf } from '@slipway/model/runs/run-actions'
+import { isFinished } from '@slipway/model/runs/tekton'
 import { permission } from '../../api/access/permission'
 import { rerunPermission } from '../../resources/pipeline-runs'
 import { stopRun, rerun } from '../../resources/run-requests'
@@ -66,20 +67,24 @@ function rebuiltCommit(run: PipelineRun): string | undefined {
   return `the newest commit of ${gitFactsOf(undefined, [run]).branch ?? 'its branch'}`
 }
 
-const actionsWith = ({ stop, cancel }: typeof permissions.list): readonly DefinedAction<PipelineRun>[] => [
-  {
-    label: 'Rerun',
-    description(run) {
-      const built = rebuiltCommit(run)
-      return built && `Builds ${built}`
-    },
-    needs: rerunPermission,
-    disabledReason: whyNotRerunnable,
-    run: requestRerun,
+export const rerunAction: DefinedAction<PipelineRun> = {
+  label: 'Rerun',
+  description(run) {
+    const built = rebuiltCommit(run)
+    return built && `Builds ${built}`
   },
+  needs: rerunPermission,
+  isProminent: isRerunLikely,
+  disabledReason: whyNotRerunnable,
+  run: requestRerun,
+}
+
+const actionsWith = ({ stop, cancel }: typeof permissions.list): readonly DefinedAction<PipelineRun>[] => [
+  rerunAction,
   {
     label: 'Stop',
     needs: stop,
+    isProminent: (run) => !isFinished(run),
     disabledReason: (run) => whyNotStoppable(run, 'stop'),
     run: (run) => runAction(run, 'stop', () => stopRun(run, 'stop'), { messages: runMessages.stop }),
   },

@@ -8,6 +8,7 @@ import type { Source } from '../../api/source'
 import type { Action } from '../action'
 import { ActionButton } from '../actions/ActionButton'
 import { ActionMenu } from '../actions/ActionMenu'
+import { ProminentButton } from '../actions/ProminentAction'
 import { FreshnessReporter } from '../freshness-scope'
 import { LastKnownScope } from '../status/last-known'
 import { lazyComponent, ChunkLoadAlert } from './lazy-component'
@@ -16,6 +17,7 @@ import { useRegisterActions } from './page-actions'
 import { type Crumb, Page } from './Page'
 import { currentTab, type PageTab, PageTabs } from './PageTabs'
 import { LoadFailure } from '../failures/LoadFailure'
+import './detail-layout.css'
 
 interface DetailLayoutProps<T extends object> {
   /** Such as `Application`; in lower case also the noun in `Unable to load {noun}`. */
@@ -141,10 +143,17 @@ const gone = 'It was deleted'
 
 const ListPosition = lazyComponent(() => import('../table/ListPosition'), 'ListPosition')
 
-/** A menu with a single entry would only hide it. */
+/** A menu of all of them, after those that users are likely to want. A menu with a single entry would only hide it. */
 function Actions({ name, actions }: { name: string; actions: Action[] }) {
   const [first, ...others] = actions
-  if (!first || others.length > 0) return <ActionMenu label={`Actions for ${name}`} actions={actions} />
+  if (!first || others.length > 0) {
+    return (
+      <div className="slipway-actions">
+        {actions.map((action) => action.isProminent && <ProminentButton key={action.label} action={action} />)}
+        <ActionMenu label={`Actions for ${name}`} actions={actions} />
+      </div>
+    )
+  }
   return (
     <ActionButton variant="secondary" disabledReason={first.disabledReason} onClick={first.onSelect}>
       {first.label}
