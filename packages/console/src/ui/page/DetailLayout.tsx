@@ -13,6 +13,7 @@ import { FreshnessReporter } from '../freshness-scope'
 import { LastKnownScope } from '../status/last-known'
 import { lazyComponent, ChunkLoadAlert } from './lazy-component'
 import { NoResponse, useIsOverdue } from '../status/NoResponse'
+import { useMediaQuery } from './media-query'
 import { useRegisterActions } from './page-actions'
 import { type Crumb, Page } from './Page'
 import { currentTab, type PageTab, PageTabs } from './PageTabs'
@@ -145,11 +146,14 @@ const ListPosition = lazyComponent(() => import('../table/ListPosition'), 'ListP
 
 /** A menu of all of them, after those that users are likely to want. A menu with a single entry would only hide it. */
 function Actions({ name, actions }: { name: string; actions: Action[] }) {
+  // There, the title needs the room.
+  const isNarrow = useMediaQuery('(width < 48rem)')
   const [first, ...others] = actions
   if (!first || others.length > 0) {
     return (
       <div className="slipway-actions">
-        {actions.map((action) => action.isProminent && <ProminentButton key={action.label} action={action} />)}
+        {!isNarrow &&
+          actions.map((action) => action.isProminent && <ProminentButton key={action.label} action={action} />)}
         <ActionMenu label={`Actions for ${name}`} actions={actions} />
       </div>
     )
