@@ -14,6 +14,7 @@ import { readSiblingRuns } from './sibling-runs'
 import { NewRuns, runMessages } from './run-request-outcomes'
 import { type BulkStopRequest, whyNotStoppable } from './stoppable'
 
+const RerunRunsDialog = lazyComponent(() => import('./RerunRunsDialog'), 'RerunRunsDialog', { Missing: ChunkLoadAlert })
 const StopRunsDialog = lazyComponent(() => import('./StopRunsDialog'), 'StopRunsDialog', { Missing: ChunkLoadAlert })
 
 const toPermissions = (denials: Record<BulkStopRequest, string>) => ({
@@ -108,13 +109,22 @@ interface SelectedRuns {
 }
 
 /** What can be done with several runs at once, after a dialog that asks. */
-export const bulkRunActions = (['stop', 'cancel'] as const).map((request): DefinedAction<SelectedRuns> => ({
-  label: { stop: 'Stop', cancel: 'Cancel' }[request],
-  isWrite: true,
-  needs: permissions.list[request],
-  disabledReason: ({ runs }) =>
-    runs.every((run) => whyNotStoppable(run, request)) && 'None of the selected pipeline runs is running',
-  dialog: ({ runs, deselect }, { onClose }) => (
-    <StopRunsDialog request={request} runs={runs} onDone={deselect} onClose={onClose} />
-  ),
-}))
+export const bulkRunActions: readonly DefinedAction<SelectedRuns>[] = [
+  {
+    label: 'Rerun',
+    isWrite: true,
+    needs: rerunPermission,
+    disabledReason: ({ runs }) => runs.every(whyNotRerunnable) && 'None of the selected pipeline runs can be rerun',
+    dialog: ({ runs, deselect }, { onClose }) => <RerunRunsDialog runs={runs} onDone={deselect} onClose={onClose} />,
+  },
+  ...(['stop', 'cancel'] as const).map((request): DefinedAction<SelectedRuns> => ({
+    label: { stop: 'Stop', cancel: 'Cancel' }[request],
+    isWrite: true,
+    needs: permissions.list[request],
+    disabledReason: ({ runs }) =>
+      runs.every((run) => whyNotStoppable(run, request)) && 'None of the selected pipeline runs is running',
+    dialog: ({ runs, deselect }, { onClose }) => (
+      <StopRunsDialog request={request} runs={runs} onDone={deselect} onClose={onClose} />
+    ),
+  })),
+]
