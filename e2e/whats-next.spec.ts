@@ -124,7 +124,7 @@ test(
       const commit = gitHost.locator('form').filter({ has: gitHost.getByRole('button', { name: 'Push commit' }) })
       await commit.getByLabel('Title').fill('Round half up')
       await submitAndClose(gitHost, 'Push commit')
-      await expect(page.getByRole('button', { name: '1 release, Succeeded' })).toBeVisible(patient)
+      await expect(page.getByRole('button', { name: /^Release to-production, Succeeded/ })).toBeVisible(patient)
       // Nothing is missing.
       await expectAdvice(page, 'Grow your application', 'Add another component')
       await expect(page.getByRole('region', { name: "What's next?" }).getByText('Done', { exact: true })).toHaveCount(3)

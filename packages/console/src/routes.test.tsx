@@ -30,7 +30,7 @@ describe('objects without a spec, which clusters accept for many kinds, do not b
     ].map(withoutSpec),
   ]
   it.each([
-    ['the overview of an application', `${paths.application(at)}?workflow=expanded&view=list`, 'Build api'],
+    ['the overview of an application', `${paths.application(at)}?view=list`, 'Build api'],
     ['its components', paths.components(at), 'View build logs'],
     ['the runs of all applications', paths.pipelineRuns(at), run.pipelineRun],
     ['its commits', paths.activityTab({ ...at, activityTab: 'latest-commits' }), 'abcdef0'],

@@ -5,7 +5,7 @@ import { aComponent, aPipelineRun, aRelease, condition, type Overrides } from '.
 import { aReleasePlan, anIntegrationTestScenario } from './testing/tests-and-releases'
 import type { Component } from './builds/component'
 import { enterpriseContractKind } from './snapshots/integration-test-edit'
-import { type NextStep, nextSteps, nextStepsOf, type StepState } from './next-steps'
+import { lacksNothing, type NextStep, nextSteps, nextStepsOf, type StepState } from './next-steps'
 
 const mergeUrl = 'https://github.com/payments/api/pull/4'
 const flow = (pac: object) => ({ annotations: { [annotations.buildStatus]: JSON.stringify({ pac }) } })
@@ -211,3 +211,14 @@ describe('the steps are in the order', () => {
     expect(nextStepsOf('checkout', unknown)).toEqual(nextSteps.map((step) => ({ step, state: { is: 'neutral' } })))
   })
 })
+
+test.each<[title: string, lists: Partial<Lists>, expected: boolean]>([
+  ['lacks nothing with a released component, a test and a plan', {}, true],
+  ['lacks nothing that is known while a list is unknown', { scenarios: undefined }, true],
+  ['lacks a test', { scenarios: [] }, false],
+  ['lacks an admission', { releasePlans: [plan('prod')] }, false],
+  ['lacks the merge of a build pipeline', { runs: [push('web')] }, false],
+  ['lacks a first release', { releases: [] }, false],
+])('an application %s', (_, lists, expected) =>
+  expect(lacksNothing(nextStepsOf('checkout', { ...complete, ...lists }))).toBe(expected),
+)

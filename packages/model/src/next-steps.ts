@@ -80,6 +80,10 @@ const ranks: Record<StepState['is'], number> = {
   unneeded: 2,
 }
 
+/** Whether nothing has to be done before the application builds, tests and releases. */
+export const lacksNothing = (advice: readonly NextStepAdvice[]): boolean =>
+  advice.every(({ state }) => ranks[state.is] > 0)
+
 function statesOf(application: string, lists: KnownLists): Partial<Record<NextStep, StepState>> {
   const isOwn = (one: KubeObject & { spec?: { application?: string } }) =>
     specOf(one).application === application && !one.metadata.deletionTimestamp

@@ -1,5 +1,6 @@
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
+import { ignoreMissing } from '@slipway/kube/status'
 import { componentType } from '@slipway/model/builds/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { type PipelineRequest, pipelineRequests } from '@slipway/model/builds/build-pipeline-state'
@@ -8,7 +9,7 @@ import { stopRequests, type StopRequest, type RerunRequest, startBuildRequest } 
 import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { client } from '../api/client'
 import { metadataPatch } from '../api/writes/metadata-patch'
-import { inOrder } from '../api/writes/perform-writes'
+import { inOrder, type Performer, separately } from '../api/writes/perform-writes'
 import { patch, type Write } from '../api/writes/writes'
 
 /** Stops or cancels a run. */
@@ -23,9 +24,22 @@ export async function stopRun(run: PipelineRun, request: StopRequest): Promise<v
 
 /** Requests the platform to repeat a build or a test. */
 export async function rerun(namespace: string, request: RerunRequest): Promise<void> {
-  if (request.kind === 'build') await startBuild(namespace, request.component)
-  else await mark(snapshotType, namespace, request.snapshot, 'labels', labels.rerun, request.scenario)
+  await inOrder([await rerunWrite(namespace, request)])
 }
+
+/** Several of these, each on its own: what is rejected does not stop the others. */
+export function rerunSeparately(namespace: string, requests: readonly RerunRequest[]): Performer {
+  // Another attempt sends the same writes, so that those that were applied are recognized and left out.
+  let planned: Write[] | undefined
+  const plan = async () => (planned ??= await Promise.all(requests.map((request) => rerunWrite(namespace, request))))
+  const perform: Performer = async (_, attempt) => separately(await plan(), attempt)
+  return Object.assign(perform, { plan })
+}
+
+const rerunWrite = (namespace: string, request: RerunRequest): Promise<Write> =>
+  request.kind === 'build'
+    ? buildRequestWrite(namespace, request.component, startBuildRequest)
+    : markWrite(snapshotType, { namespace, name: request.snapshot }, 'labels', { [labels.rerun]: request.scenario })
 
 /** Requests the platform to run a test on a snapshot, whatever its contexts. */
 export const runTestWrite = (snapshot: Snapshot, scenario: string): Write =>
@@ -37,21 +51,23 @@ export const runTestWrite = (snapshot: Snapshot, scenario: string): Write =>
 
 /** Requests a build of the newest commit of a component. */
 export const startBuild = (namespace: string, component: string): Promise<void> =>
-  mark(componentType, namespace, component, 'annotations', annotations.buildRequest, startBuildRequest)
+  rerun(namespace, { kind: 'build', component })
 
 /** Requests a pull request with the build pipeline of a component, or its rollback. */
-export const requestPipeline = (namespace: string, component: string, request: PipelineRequest): Promise<void> =>
-  mark(componentType, namespace, component, 'annotations', annotations.buildRequest, pipelineRequests[request])
+export async function requestPipeline(namespace: string, component: string, request: PipelineRequest): Promise<void> {
+  await inOrder([await buildRequestWrite(namespace, component, pipelineRequests[request])])
+}
 
-/** Adds one label or annotation, and keeps the others. */
-async function mark(
+const buildRequestWrite = (namespace: string, component: string, value: string): Promise<Write> =>
+  markWrite(componentType, { namespace, name: component }, 'annotations', { [annotations.buildRequest]: value })
+
+/** Adds labels or annotations, and keeps the others. If the object does not exist, the write is rejected. */
+async function markWrite(
   type: ResourceType,
-  namespace: string,
-  name: string,
+  ref: { namespace: string; name: string },
   member: 'labels' | 'annotations',
-  key: string,
-  value: string,
-): Promise<void> {
-  const object: KubeObject = await client.get(type, name, { namespace })
-  await inOrder([patch(type, { namespace, name }, metadataPatch(object, member, { [key]: value }))])
+  added: Record<string, string>,
+): Promise<Write> {
+  const object: KubeObject | undefined = await client.get(type, ref.name, ref).catch(ignoreMissing)
+  return patch(type, ref, metadataPatch(object ?? { metadata: {} }, member, added))
 }

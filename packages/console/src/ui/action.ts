@@ -13,4 +13,6 @@ export interface Action {
   isWrite?: boolean
   /** Not among those that the specification names: menus list it after them, behind a separator. */
   isAddition?: boolean
+  /** On the page of its object also a button next to the menu, where there is room. */
+  isProminent?: boolean
 }

@@ -22,6 +22,8 @@ export interface GraphNode {
   verdict?: RunStatusWord | IgnoredFailure
   /** Short text next to the status. */
   detail?: string
+  /** Short SHA of the commit that it built or tested. */
+  commit?: string
   startTime?: string | undefined
   endTime?: string | undefined
   /** It has ended at an unknown time, so no duration is counted. */

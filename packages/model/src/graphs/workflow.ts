@@ -1,6 +1,6 @@
 import { type KubeObject, specOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from '../builds/build-pipeline-state'
-import { isForPullRequest, shortSha } from '../git/git-facts'
+import { commitShaOf, isForPullRequest, shortSha } from '../git/git-facts'
 import { componentsOf, relatedComponents, type Component } from '../builds/component'
 import type { NudgeConfig } from '../builds/nudge-config'
 import { nudgesByName } from '../builds/component-relations'
@@ -99,7 +99,7 @@ export function workflowGraph({
   const buildNodes = components.map((name): WorkflowNode => {
     const run = builds.get(name)
     const node = { id: `build/${name}`, kind: 'build', note: 'Build', label: name, component: name } as const
-    if (run) return { ...node, ...factsOf(run, statusOf, verdictOf) }
+    if (run) return { ...node, ...commitFactOf(run), ...factsOf(run, statusOf, verdictOf) }
     return { ...node, status: areRunsPartial ? 'Unknown' : statusWithoutBuild(byName.get(name)) }
   })
   const testNodes = scenarios.map((scenario): WorkflowNode => {
@@ -112,7 +112,9 @@ export function workflowGraph({
       note: 'Test',
       label: name,
       scenario: name,
-      ...(run ? factsOf(run, statusOf, verdictOf) : { status: areRunsPartial ? 'Unknown' : 'Idle' }),
+      ...(run
+        ? { ...commitFactOf(run), ...factsOf(run, statusOf, verdictOf) }
+        : { status: areRunsPartial ? 'Unknown' : 'Idle' }),
       ...(isOptional && { isOptional, detail: 'optional' }),
     }
   })
@@ -373,6 +375,12 @@ const wordsOf = (status: RunStatusWord | undefined, verdict: RunStatusWord | und
   status,
   verdict: verdict === status ? undefined : verdict,
 })
+
+/** Not in the workflow of a commit, where all nodes have the same one. */
+function commitFactOf(run: PipelineRun): { commit?: string } {
+  const sha = commitShaOf(run)
+  return sha ? { commit: shortSha(sha) } : {}
+}
 
 /** What a node shows of its run. */
 export const factsOf = (run: PipelineRun, statusOf: RunStatusOf, verdictOf: RunStatusOf) => {

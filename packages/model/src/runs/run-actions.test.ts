@@ -1,7 +1,16 @@
 import { describe, expect, it, test } from 'vitest'
 import { copiedPacKey, labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
-import { cancelRequestOf, stopDisabledReason, stopRequests, rerunOf, runsSince, snapshotOf } from './run-actions'
+import {
+  cancelRequestOf,
+  isRerunLikely,
+  rerunOf,
+  rerunsOf,
+  runsSince,
+  snapshotOf,
+  stopDisabledReason,
+  stopRequests,
+} from './run-actions'
 import { aPipelineRun, condition } from '../testing'
 
 const runWith = (own: Record<string, string | undefined>) => aPipelineRun({ metadata: { labels: own } })
@@ -95,6 +104,56 @@ describe('rerunning', () => {
     const noted = { ...run, metadata: { ...metadata, annotations: { [labels.snapshot]: 'snap' } } }
     expect(rerunOf(noted)).toEqual({ kind: 'test', snapshot: 'snap', scenario: 'smoke' })
   })
+})
+
+describe('rerunning several runs', () => {
+  const build = (component: string, event = 'push') =>
+    runWith({ [labels.pipelineType]: 'build', [labels.component]: component, [labels.eventType]: event })
+  const tested = (snapshot: string, scenario: string) =>
+    runWith({ [labels.pipelineType]: 'test', [labels.snapshot]: snapshot, [labels.scenario]: scenario })
+  const test1 = { kind: 'test', snapshot: 'one', scenario: 'e2e' }
+  test.each<[string, PipelineRun[], unknown[]]>([
+    ['nothing for none', [], []],
+    ['nothing for those that cannot be rerun', [build('api', 'pull_request')], []],
+    ['one build for several of a component', [build('api'), build('api')], [{ kind: 'build', component: 'api' }]],
+    [
+      'one build for each component',
+      [build('api'), build('web')],
+      [
+        { kind: 'build', component: 'api' },
+        { kind: 'build', component: 'web' },
+      ],
+    ],
+    ['one test for several runs of it', [tested('one', 'e2e'), tested('one', 'e2e')], [test1]],
+    ['a test for each snapshot', [tested('one', 'e2e'), tested('two', 'e2e')], [test1, { ...test1, snapshot: 'two' }]],
+    [
+      'all tests of a snapshot for several of them',
+      [tested('one', 'e2e'), tested('one', 'smoke'), tested('one', 'e2e')],
+      [{ ...test1, scenario: 'all' }],
+    ],
+  ])('RUN-22, RUN-23 requests %s', (_, runs, expected) =>
+    expect(rerunsOf(runs).map(({ request }) => request)).toEqual(expected),
+  )
+
+  it('says which runs each request repeats', () => {
+    const runs = [tested('one', 'e2e'), build('api'), tested('one', 'smoke')]
+    expect(rerunsOf(runs).map((each) => each.runs)).toEqual([[runs[0], runs[2]], [runs[1]]])
+  })
+})
+
+describe('a rerun is likely to be wanted', () => {
+  const ended = [condition('Succeeded', 'False', 'Failed')]
+  test.each<[string, string | undefined, PipelineRun['status'], boolean]>([
+    ['of a build that has ended', 'build', { conditions: ended }, true],
+    ['of a test that has ended', 'test', { conditions: ended }, true],
+    ['not of a build that runs', 'build', { conditions: [condition('Succeeded', 'Unknown', 'Running')] }, false],
+    ['not of a release, which is made again as a whole', 'managed', { conditions: ended }, false],
+    ['not of a run without a type', undefined, { conditions: ended }, false],
+  ])('%s', (_, type, status, expected) =>
+    expect(isRerunLikely(aPipelineRun({ metadata: { labels: { [labels.pipelineType]: type } }, status }))).toBe(
+      expected,
+    ),
+  )
 })
 
 describe('the runs since a rerun request', () => {

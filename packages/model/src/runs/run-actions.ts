@@ -78,6 +78,32 @@ export function rerunOf(run: PipelineRun): RerunRequest | { disabledReason: stri
 }
 
 /**
+ * How to rerun several runs, with the runs that each request repeats: one build of a component, however many of its
+ * builds are given, and one request for a snapshot, whose label has room for one test or for all of them. Runs that
+ * cannot be rerun are left out.
+ */
+export function rerunsOf(runs: readonly PipelineRun[]): { request: RerunRequest; runs: PipelineRun[] }[] {
+  const reruns = new Map<string, { request: RerunRequest; runs: PipelineRun[] }>()
+  for (const run of runs) {
+    const request = rerunOf(run)
+    if ('disabledReason' in request) continue
+    const key = request.kind === 'build' ? `build/${request.component}` : `test/${request.snapshot}`
+    const same = reruns.get(key)
+    if (!same) reruns.set(key, { request, runs: [run] })
+    else {
+      same.runs.push(run)
+      const isOther = JSON.stringify(same.request) !== JSON.stringify(request)
+      if (isOther && request.kind === 'test') same.request = { ...request, scenario: everyTest }
+    }
+  }
+  return [...reruns.values()]
+}
+
+/** Whether the next thing that users may want is to rerun a run: it has ended, and was a build or a test. */
+export const isRerunLikely = (run: PipelineRun): boolean =>
+  isFinished(run) && ['build', 'test'].includes(run.metadata.labels?.[labels.pipelineType] ?? '')
+
+/**
  * Builds of the same component, or the same tests of the same snapshot, created since a rerun was requested. This does
  * not compare clocks: the new runs are at least as new as the newest run known at that time.
  * @param known uids of all runs known at the time of the request

@@ -47,8 +47,10 @@ const nodeNames = async () =>
     .map((node) => node.getAttribute('aria-label'))
 
 describe('the workflow', () => {
-  it('GRAPH-01, GRAPH-06, GRAPH-25, APP-40 initially shows one node per stage', async () => {
-    await renderRoute(paths.application(at), { objects })
+  it('GRAPH-01, GRAPH-06, GRAPH-25, APP-40 has one node per stage once it is collapsed, in the address', async () => {
+    const { user } = await renderRoute(paths.application(at), { objects })
+    await graph()
+    await user.click(screen.getByRole('switch', { name: 'Expanded' }))
     expect(await nodeNames()).toEqual([
       '2 components',
       '2 builds, Failed, 1 of 2',
@@ -56,17 +58,19 @@ describe('the workflow', () => {
       '1 release, Succeeded',
     ])
     expect(columnGaps(await graph())).toEqual([10])
+    await waitFor(() => expect(location.search).toBe('?workflow=collapsed'))
   })
 
-  it('GRAPH-26 is expanded by its address too, with more room between the ranks', async () => {
-    await renderRoute(`${paths.application(at)}?workflow=expanded`, { objects })
-    expect(columnGaps(await graph())).toEqual([95])
-  })
-
-  it('GRAPH-02, GRAPH-06, GRAPH-09, APP-40 has everything once it is expanded, in the address', async () => {
-    const { user } = await renderRoute(paths.application(at), { objects })
-    await graph()
+  it('GRAPH-01, GRAPH-02 begins collapsed only if it has more nodes than can be read at once', async () => {
+    const many = Array.from({ length: 21 }, (_, index) => aComponent({ metadata: { name: `part-${index}` } }))
+    const { user } = await renderRoute(paths.application(at), { objects: [anApplication(), ...many] })
+    expect((await nodeNames())[0]).toBe('21 components')
     await user.click(screen.getByRole('switch', { name: 'Expanded' }))
+    await waitFor(() => expect(location.search).toBe('?workflow=expanded'))
+  })
+
+  it('GRAPH-02, GRAPH-06, GRAPH-09, GRAPH-26, APP-40 begins with everything, and more room between ranks', async () => {
+    await renderRoute(paths.application(at), { objects })
     expect(await nodeNames()).toEqual([
       'api, main',
       'web, main',
@@ -75,7 +79,7 @@ describe('the workflow', () => {
       'Test unit, Idle',
       'Release prod, Succeeded',
     ])
-    await waitFor(() => expect(location.search).toBe('?workflow=expanded'))
+    expect(columnGaps(await graph())).toEqual([95])
   })
 
   it('APP-43 leaves out the components, tests and release plans of other applications', async () => {
@@ -86,14 +90,14 @@ describe('the workflow', () => {
       anIntegrationTestScenario({ metadata: { name: 'audit' }, spec }),
       aReleasePlan({ metadata: { name: 'archive' }, spec }),
     ]
-    await renderRoute(`${paths.application(at)}?workflow=expanded`, { objects: [...others, ...objects] })
+    await renderRoute(`${paths.application(at)}`, { objects: [...others, ...objects] })
     const names = await nodeNames()
     expect(names).toEqual(expect.arrayContaining(['api, main', 'Test unit, Idle', 'Release prod, Succeeded']))
     expect(names.filter((name) => /books|audit|archive/.test(name ?? ''))).toEqual([])
   })
 
   it('opens a panel with a link to the run of a build', async () => {
-    const { user } = await renderRoute(`${paths.application(at)}?workflow=expanded`, { objects })
+    const { user } = await renderRoute(`${paths.application(at)}`, { objects })
     await graph()
     await user.click(screen.getByRole('button', { name: /^Build api,/ }))
     const panel = await screen.findByRole('region', { name: 'Build api' })
@@ -103,9 +107,26 @@ describe('the workflow', () => {
     )
   })
 
+  it('GRAPH-06 shows the commit of a build, and how long ago it ended', async () => {
+    const { metadata, ...rest } = build
+    const ofCommit = {
+      ...rest,
+      metadata: { ...metadata, labels: { ...metadata.labels, [labels.commitSha]: 'a'.repeat(40) } },
+    }
+    await renderRoute(paths.application(at), {
+      objects: [anApplication(), aComponent({ metadata: { name: 'api' } }), ofCommit],
+    })
+    const node = within(await graph()).getByRole('button', { name: 'Build api, Failed, commit aaaaaaa, 1 minute' })
+    expect(within(node).getByText('aaaaaaa')).toBeVisible()
+    expect(within(node).getByText(/ago|\d{4}|[A-Z][a-z]{2} \d+/, { selector: 'time' })).toHaveAttribute(
+      'datetime',
+      build.status?.completionTime,
+    )
+  })
+
   it('TIME-05 shows no duration for a waiting build', async () => {
     const waiting = { ...build, status: { startTime: '2026-01-31T09:00:00Z', conditions: [] } }
-    await renderRoute(`${paths.application(at)}?workflow=expanded&selected=build/api`, {
+    await renderRoute(`${paths.application(at)}?selected=build/api`, {
       objects: [anApplication(), aComponent({ metadata: { name: 'api' } }), waiting],
     })
     const panel = within(await screen.findByRole('region', { name: 'Build api' }))
@@ -116,7 +137,7 @@ describe('the workflow', () => {
   })
 
   it('opens a panel with the members of a stage', async () => {
-    await renderRoute(`${paths.application(at)}?selected=stage/build`, { objects })
+    await renderRoute(`${paths.application(at)}?workflow=collapsed&selected=stage/build`, { objects })
     const panel = await screen.findByRole('region', { name: '2 builds' })
     expect(
       within(panel)
@@ -126,7 +147,7 @@ describe('the workflow', () => {
   })
 
   it('links a test that has not run to its page', async () => {
-    await renderRoute(`${paths.application(at)}?selected=stage/test`, { objects })
+    await renderRoute(`${paths.application(at)}?workflow=collapsed&selected=stage/test`, { objects })
     const panel = await screen.findByRole('region', { name: '1 integration test' })
     expect(within(panel).getByRole('link', { name: 'unit' })).toHaveAttribute(
       'href',
@@ -135,7 +156,7 @@ describe('the workflow', () => {
   })
 
   it('is also available as a list', async () => {
-    await renderRoute(`${paths.application(at)}?workflow=expanded&view=list`, { objects })
+    await renderRoute(`${paths.application(at)}?view=list`, { objects })
     const list = await screen.findByRole('list', { name: 'Workflow of checkout' })
     expect(within(list).getAllByRole('listitem')[2]).toHaveTextContent('Build apiafter apiFailed1m')
   })
@@ -153,7 +174,7 @@ describe('relationships in the workflow', () => {
   ]
 
   it('are in the names of its components, in both directions, and counted on their nodes', async () => {
-    await renderRoute(`${paths.application(at)}?workflow=expanded`, { objects: related })
+    await renderRoute(`${paths.application(at)}`, { objects: related })
     expect(await nodeNames()).toEqual([
       'api, main, nudges web, proxy, gone; nudged by base',
       'web, main, nudged by api',
@@ -166,17 +187,17 @@ describe('relationships in the workflow', () => {
 
   it('are those of the NudgeConfig, if there is one, and not those that components name themselves', async () => {
     const config = aNudgeConfig({ spec: { nudges: [{ from: 'web', to: 'api', mode: 'validated' }] } })
-    await renderRoute(`${paths.application(at)}?workflow=expanded`, { objects: [...related, config] })
+    await renderRoute(`${paths.application(at)}`, { objects: [...related, config] })
     expect((await nodeNames()).slice(0, 2)).toEqual(['api, main, nudged by web', 'web, main, nudges api'])
   })
 
   it('are said to be unknown to a user who may not read NudgeConfigs', async () => {
-    await renderRoute(`${paths.application(at)}?workflow=expanded`, { as: 'contributor', objects: related })
+    await renderRoute(`${paths.application(at)}`, { as: 'contributor', objects: related })
     expect(await screen.findByText(/^Which components nudge others: Unknown: you may not read/)).toBeVisible()
   })
 
   it('are links to both ends in the panel of a component, except to one that does not exist', async () => {
-    await renderRoute(`${paths.application(at)}?workflow=expanded&selected=component/api`, { objects: related })
+    await renderRoute(`${paths.application(at)}?selected=component/api`, { objects: related })
     const panel = within(await screen.findByRole('region', { name: 'api' }))
     const hrefs = (term: string) =>
       within(panel.getByText(term).closest('div') as HTMLElement)
@@ -191,7 +212,7 @@ describe('relationships in the workflow', () => {
   })
 
   it('are in the list view', async () => {
-    await renderRoute(`${paths.application(at)}?workflow=expanded&view=list`, { objects: related })
+    await renderRoute(`${paths.application(at)}?view=list`, { objects: related })
     const list = await screen.findByRole('list', { name: 'Workflow of checkout' })
     const rows = within(list).getAllByRole('listitem')
     expect(rows[0]).toHaveTextContent(/^api.*nudges web, proxy, gone; nudged by base$/)
@@ -199,7 +220,7 @@ describe('relationships in the workflow', () => {
   })
 
   it('are counted on the stage of components, whose panel names them', async () => {
-    await renderRoute(`${paths.application(at)}?selected=stage/component`, { objects: related })
+    await renderRoute(`${paths.application(at)}?workflow=collapsed&selected=stage/component`, { objects: related })
     expect(
       within(await graph()).getByRole('button', { name: '2 components, 4 relationships', pressed: true }),
     ).toBeVisible()
@@ -249,7 +270,7 @@ describe('the messages of the workflow', () => {
   it('name the parts that could not be read, above the rest', async () => {
     const { cluster, router } = await renderRoute(paths.applications(at), { objects })
     cluster.faults.intercept(answering('integrationtestscenarios', 403))
-    await router.navigate(paths.application(at))
+    await router.navigate(`${paths.application(at)}?workflow=collapsed`)
     expect(await screen.findByText(/Integration tests could not be loaded and are not shown/)).toBeVisible()
     expect(await nodeNames()).toContain('? integration tests, Unknown')
   })
@@ -262,7 +283,7 @@ describe('the messages of the workflow', () => {
     })
     const refuse = answering('pipelineruns', 403)
     cluster.faults.intercept((path) => (path.includes('/plugins/') ? undefined : refuse(path)))
-    await router.navigate(`${paths.application(at)}?workflow=expanded`)
+    await router.navigate(`${paths.application(at)}`)
     expect(await screen.findByText(/Some pipeline runs could not be loaded and are not shown/)).toBeVisible()
     expect(await nodeNames()).toEqual(
       expect.arrayContaining(['Build api, Unknown', 'Build web, Unknown', 'Test unit, Unknown']),

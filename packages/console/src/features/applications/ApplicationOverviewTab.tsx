@@ -1,5 +1,6 @@
 import { Alert, Flex, Skeleton, Switch, ToolbarItem } from '@patternfly/react-core'
-import { collapsedWorkflow, workflowGraph, workflowRuns } from '@slipway/model/graphs/workflow'
+import type { Graph, NodeKind } from '@slipway/model/graphs/graph'
+import { collapsedWorkflow, workflowGraph, type WorkflowNode, workflowRuns } from '@slipway/model/graphs/workflow'
 import { componentsOf } from '@slipway/model/builds/component'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { Link } from 'react-router'
@@ -72,7 +73,6 @@ function ApplicationOverviewTab() {
 
 /** From an application's components to its releases. Names the parts that could not be read, and shows the rest. */
 function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationParts }) {
-  const [form, setForm] = useWorkflowForm()
   const nudges = useNudgeConfig(at.namespace)
   const { component, run, allRuns, scenario, plan, release } = parts
   const verdictOf = useRunVerdicts(workflowRuns({ runs: run.rows ?? [], application: at.application }))
@@ -101,7 +101,6 @@ function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationPart
     )
   }
   const missing = named.filter(([, { rows, error }]) => !rows && error)
-  const isExpanded = form === 'expanded'
   const areRunsPartial = !run.rows || run.missing.length > 0
   const fullGraph = workflowGraph({
     application: at.application,
@@ -117,11 +116,6 @@ function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationPart
     releaseStatusOf: displayReleaseStatus,
     releaseVerdictOf: displayReleaseVerdict,
   })
-  const collapsed = () =>
-    collapsedWorkflow(fullGraph, [
-      ...(scenario.rows ? [] : (['test'] as const)),
-      ...(plan.rows ? [] : (['release'] as const)),
-    ])
   return (
     <>
       {missing.map(([name, { error }]) => (
@@ -157,23 +151,42 @@ function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationPart
       <PipelineProposals at={at} components={component.rows ?? []} runs={allRuns} />
       {componentsOf(component.rows ?? [], at.application).length === 0 && <NothingYet at={at} />}
       {fullGraph.nodes.length > 0 && (
-        <WorkflowPanel
-          graph={isExpanded ? fullGraph : collapsed()}
-          kind={isExpanded ? 'workflow-expanded' : 'workflow'}
+        <ExpandableWorkflow
+          graph={fullGraph}
+          unread={[...(scenario.rows ? [] : (['test'] as const)), ...(plan.rows ? [] : (['release'] as const))]}
           at={at}
-          label={`Workflow of ${at.application}`}
-        >
-          <ToolbarItem alignSelf="center">
-            <Switch
-              id="workflow-expanded"
-              label="Expanded"
-              isChecked={isExpanded}
-              onChange={(_, isOn) => void setForm(isOn ? 'expanded' : null)}
-            />
-          </ToolbarItem>
-        </WorkflowPanel>
+        />
       )}
     </>
+  )
+}
+
+interface ExpandableWorkflowProps {
+  graph: Graph<WorkflowNode>
+  /** Kinds of nodes that could not be fetched. */
+  unread: readonly NodeKind[]
+  at: ApplicationParams
+}
+
+function ExpandableWorkflow({ graph, unread, at }: ExpandableWorkflowProps) {
+  const [form, setForm] = useWorkflowForm(graph.nodes.length)
+  const isExpanded = form === 'expanded'
+  return (
+    <WorkflowPanel
+      graph={isExpanded ? graph : collapsedWorkflow(graph, unread)}
+      kind={isExpanded ? 'workflow-expanded' : 'workflow'}
+      at={at}
+      label={`Workflow of ${at.application}`}
+    >
+      <ToolbarItem alignSelf="center">
+        <Switch
+          id="workflow-expanded"
+          label="Expanded"
+          isChecked={isExpanded}
+          onChange={(_, isOn) => setForm(isOn ? 'expanded' : 'collapsed')}
+        />
+      </ToolbarItem>
+    </WorkflowPanel>
   )
 }
 

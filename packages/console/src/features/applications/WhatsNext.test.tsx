@@ -2,11 +2,12 @@ import { configMapType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { publicInfoLocation } from '@slipway/model/platform/public-info'
 import { annotations, labels } from '@slipway/model/labels'
+import { releaseType } from '@slipway/model/releases/release'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { aComponent, anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
 import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
@@ -49,9 +50,12 @@ const titles = [
   'Manage build pipelines',
 ]
 
-/** Once its cards are there. */
+/** Once its cards are there; they are folded if nothing is missing. */
 const section = async () => {
   const region = within(await screen.findByRole('region', { name: "What's next?" }))
+  await waitFor(() => expect(region.queryByText('Loading what is next')).not.toBeInTheDocument())
+  const fold = region.queryByRole('button', { name: /^Nothing is missing/, expanded: false })
+  if (fold) fireEvent.click(fold)
   await region.findAllByRole('listitem')
   return region
 }
@@ -147,6 +151,23 @@ describe("the section 'What's next?'", () => {
     await waitFor(async () => expect(await shownTitles()).toEqual(titles))
     await router.navigate(page)
     await waitFor(async () => expect(await shownTitles()).toEqual(others))
+  })
+
+  it('WNX-01 is one line while nothing is missing, which opens the cards', async () => {
+    const { user, cluster, router } = await renderRoute(page, { objects: without(release) })
+    // Nor are they folded by what happens before the user's eyes.
+    expect(await (await card('Make a code change')).findByText(/^Everything is ready/)).toBeVisible()
+    const created = await cluster.system.create(releaseType, release)
+    await cluster.system.replaceStatus(releaseType, { ...created, status: release.status })
+    expect(await (await card('Make a code change')).findByText(/^Push a commit or open/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Nothing is missing/ })).not.toBeInTheDocument()
+    await router.navigate(paths.applications(at))
+    await screen.findByRole('heading', { name: 'Applications', level: 1 })
+    await router.navigate(page)
+    const fold = await screen.findByRole('button', { name: 'Nothing is missing. 7 suggestions', expanded: false })
+    expect(screen.queryByRole('heading', { name: 'Make a code change' })).not.toBeInTheDocument()
+    await user.click(fold)
+    expect(await screen.findByRole('heading', { name: 'Make a code change' })).toBeVisible()
   })
 
   it('WNX-11 hides when all cards are dismissed, and the focus moves to the heading', async () => {

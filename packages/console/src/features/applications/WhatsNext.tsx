@@ -5,6 +5,7 @@ import {
   CardFooter,
   CardHeader,
   CardTitle,
+  ExpandableSection,
   Gallery,
   GalleryItem,
   Label,
@@ -12,7 +13,14 @@ import {
 } from '@patternfly/react-core'
 import DismissIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-close-icon'
 import { botName } from '@slipway/model/builds/build-pipeline-state'
-import { type NextStep, type NextStepAdvice, nextSteps, nextStepsOf, type StepState } from '@slipway/model/next-steps'
+import {
+  lacksNothing,
+  type NextStep,
+  type NextStepAdvice,
+  nextSteps,
+  nextStepsOf,
+  type StepState,
+} from '@slipway/model/next-steps'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
@@ -125,7 +133,8 @@ const cards: Record<NextStep, NextStepCard> = {
 const are = (count: number, noun: string) => `${count === 1 ? 'is' : 'are'} ${plural(count, noun)}`
 
 /**
- * What to do with an application, what it lacks first. Users dismiss what they know, for each application.
+ * What to do with an application, what it lacks first; one line if it lacks nothing. Users dismiss what they know, for
+ * each application.
  * @param parts the cards appear once all parts are read or have failed, and not one by one: before, an application that
  *   has everything would look like a new one. Without the components, only the section above says what has failed.
  */
@@ -137,9 +146,14 @@ export function WhatsNext({ at, parts }: { at: ApplicationParams; parts: Applica
   const info = useQuery(publicInfo.get())
   const isFocused = useFocusWithin(list)
   const [order, setOrder] = useState<readonly NextStep[]>()
+  const [isFoldable, setIsFoldable] = useState<boolean>()
+  const [isUnfolded, setIsUnfolded] = useState<boolean>()
   const isSettled = order !== undefined || (areSettled(parts) && !info.isPending)
   const advice = isSettled ? adviceFor(application, parts, botName(info.data)) : []
   const advised = advice.map(({ step }) => step)
+  const isComplete = lacksNothing(advice)
+  // What is completed before the user's eyes is not taken away: the cards are folded on the next visit.
+  if (isSettled && isFoldable === undefined) setIsFoldable(isComplete)
   // A card loses the focus when it moves.
   if (isSettled && !isFocused && advised.join() !== order?.join()) setOrder(advised)
   const states = new Map(advice.map(({ step, state }) => [step, state]))
@@ -163,46 +177,60 @@ export function WhatsNext({ at, parts }: { at: ApplicationParams; parts: Applica
     else focusHeading()
     setDismissed([...dismissed, id])
   }
+  const gallery = (
+    <div ref={setList}>
+      <Gallery component="ul" hasGutter minWidths={{ default: '100%', md: '18rem' }} className="slipway-whats-next">
+        {shown.map(({ id, state, title, text, action }) => (
+          <GalleryItem key={id} component="li">
+            <Card isFullHeight isCompact>
+              <CardHeader
+                actions={{
+                  hasNoOffset: true,
+                  actions: (
+                    <Button
+                      variant="plain"
+                      size="sm"
+                      icon={<DismissIcon />}
+                      aria-label={`Dismiss ${title}`}
+                      data-dismisses={id}
+                      onClick={() => dismiss(id)}
+                    />
+                  ),
+                }}
+              >
+                <CardTitle component="h3">{title}</CardTitle>
+              </CardHeader>
+              <CardBody>
+                {state.is === 'done' && (
+                  <>
+                    <Label isCompact status="success">
+                      Done
+                    </Label>{' '}
+                  </>
+                )}
+                {text(state, at)}
+              </CardBody>
+              <CardFooter>{action(at)}</CardFooter>
+            </Card>
+          </GalleryItem>
+        ))}
+      </Gallery>
+    </div>
+  )
+  const isOpen = isUnfolded ?? !isComplete
   return (
     <Section title="What's next?">
-      <div ref={setList}>
-        <Gallery component="ul" hasGutter minWidths={{ default: '100%', md: '18rem' }} className="slipway-whats-next">
-          {shown.map(({ id, state, title, text, action }) => (
-            <GalleryItem key={id} component="li">
-              <Card isFullHeight isCompact>
-                <CardHeader
-                  actions={{
-                    hasNoOffset: true,
-                    actions: (
-                      <Button
-                        variant="plain"
-                        size="sm"
-                        icon={<DismissIcon />}
-                        aria-label={`Dismiss ${title}`}
-                        data-dismisses={id}
-                        onClick={() => dismiss(id)}
-                      />
-                    ),
-                  }}
-                >
-                  <CardTitle component="h3">{title}</CardTitle>
-                </CardHeader>
-                <CardBody>
-                  {state.is === 'done' && (
-                    <>
-                      <Label isCompact status="success">
-                        Done
-                      </Label>{' '}
-                    </>
-                  )}
-                  {text(state, at)}
-                </CardBody>
-                <CardFooter>{action(at)}</CardFooter>
-              </Card>
-            </GalleryItem>
-          ))}
-        </Gallery>
-      </div>
+      {isFoldable ? (
+        <ExpandableSection
+          toggleText={`${isComplete ? 'Nothing is missing. ' : ''}${plural(shown.length, 'suggestion')}`}
+          isExpanded={isOpen}
+          onToggle={(_, willOpen) => setIsUnfolded(willOpen)}
+        >
+          {isOpen && gallery}
+        </ExpandableSection>
+      ) : (
+        gallery
+      )}
     </Section>
   )
 }

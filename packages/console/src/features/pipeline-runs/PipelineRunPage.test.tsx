@@ -529,6 +529,34 @@ describe('the actions on a run', () => {
     ])
   })
 
+  it('RUN-09, RUN-22 include Stop next to the title while it runs, then Rerun, there and in the card of its failure', async () => {
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aComponent(), aRun()] })
+    expect(await screen.findByRole('button', { name: 'Stop' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Rerun' })).not.toBeInTheDocument()
+    const run = await cluster.system.get(pipelineRunType, name, { namespace })
+    const conditions = [condition('Succeeded', 'False', 'Failed')]
+    await cluster.system.replaceStatus(pipelineRunType, { ...run, status: { ...run.status, conditions } })
+    const title = await screen.findByRole('heading', { name: /This pipeline run has failed/ })
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Rerun' })).toHaveLength(2))
+    expect(screen.queryByRole('button', { name: 'Stop' })).not.toBeInTheDocument()
+    const card = within(title.closest('.slipway-run-failure') as HTMLElement)
+    await user.click(card.getByRole('button', { name: 'Rerun' }))
+    expect(await screen.findByText(/Rerun requested/)).toBeVisible()
+    const { metadata } = await cluster.system.get(componentType, 'checkout-api', { namespace })
+    expect(metadata.annotations?.[annotations.buildRequest]).toBe('trigger-pac-build')
+  })
+
+  it('RUN-24 say in the card of a failure why it cannot be rerun', async () => {
+    const ofPullRequest = aRun({
+      metadata: { labels: { [labels.eventType]: 'pull_request' } },
+      status: { conditions: [condition('Succeeded', 'False', 'Failed')] },
+    })
+    const { user } = await renderRoute(page, { objects: [anApplication(), ofPullRequest] })
+    const title = await screen.findByRole('heading', { name: /This pipeline run has failed/ })
+    const card = within(title.closest('.slipway-run-failure') as HTMLElement)
+    await seeTooltip(user, card.getByRole('button', { name: 'Rerun' }), 'Comment `/retest` on pull request to rerun')
+  })
+
   it('RUN-16, RUN-17 stops it, and says so at once', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
     await openActions(user)

@@ -273,6 +273,20 @@ describe('a list of releases that cannot be read from the cluster', () => {
   })
 })
 
+describe('a release', () => {
+  it('can be triggered from here, if the user may', async () => {
+    const { user } = await renderRoute(page, { objects: [application] })
+    await user.click(await screen.findByRole('link', { name: 'Trigger release' }))
+    expect(await screen.findByRole('heading', { name: 'Trigger release plan', level: 1 })).toBeVisible()
+  })
+
+  it('cannot be triggered without the right to, which it says', async () => {
+    const { user } = await renderRoute(page, { as: 'contributor', objects: [application] })
+    const button = await screen.findByRole('button', { name: 'Trigger release' })
+    await seeTooltip(user, button, "You don't have access to trigger releases")
+  })
+})
+
 describe('a rerun', () => {
   const full = release('shop-1-rerun-abc12', {
     metadata: {

@@ -5,6 +5,7 @@ import { type RowsQuery, viewAhead } from '../../api/views/use-view'
 import { type ApplicationParams, paths } from '../../paths'
 import { releases } from '../../resources/releases'
 import { actionChecks } from '../../ui/actions/defined-action'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useActions } from '../../ui/actions/use-actions'
 import { ComponentLink, SnapshotLink } from '../../parts/links'
 import { route } from '../../ui/page/route'
@@ -17,13 +18,14 @@ import type { Column, Filter } from '../../ui/table/rows'
 import { viewQueryOf } from '../../ui/table/view-query'
 import { ViewTable } from '../../ui/table/ViewTable'
 import { componentOf } from './monitored-releases'
+import { triggerRelease } from '../../parts/releases/actions'
 import { HeldBackPlans } from '../../parts/releases/ReleasePlanStates'
 import { releaseActions } from '../../parts/releases/release-actions'
 import { releaseColumns } from '../../parts/releases/release-columns'
 
 export const page = route(paths.releases, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: releaseType, namespace }],
-  check: actionChecks(namespace, ...releaseActions),
+  check: actionChecks(namespace, ...releaseActions, triggerRelease),
   waitFor: [viewAhead(firstQuery(namespace, application))],
 }))
 
@@ -50,6 +52,7 @@ function ReleaseListTab() {
         filters={filters}
         actions={actionsOf}
         preferences={preferences}
+        toolbar={<DefinedButton action={triggerRelease} at={at} />}
         empty={
           <MessagePanel titleText="No releases found">
             A release takes a snapshot of this application through the pipelines of a release plan.

@@ -181,6 +181,16 @@ describe('the page of a release', () => {
     expect(await detail('Status')).toHaveTextContent('Failed')
   })
 
+  it('REL-11 offers a re-run next to its title, and where it says that it failed', async () => {
+    const conditions = [condition('Released', 'False', 'Failed')]
+    const { user } = await renderRoute(page, { objects: [...base, release({ status: { ...status, conditions } })] })
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Re-run' })).toHaveLength(2))
+    await expectAccessible()
+    const stages = within(screen.getByRole('region', { name: 'Stages' }))
+    await user.click(stages.getByRole('button', { name: 'Re-run' }))
+    expect(await screen.findByRole('dialog', { name: 'Re-run shop-1?' })).toBeVisible()
+  })
+
   it('LIVE-26, REL-47 is watched by name', async () => {
     const { cluster } = await renderRoute(page, {
       objects: [...base, release({ status: { conditions: [condition('Released', 'False', 'Progressing')] } })],

@@ -33,7 +33,7 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
       className="slipway-graph-list"
       label={label}
       renderRow={(node, props) => {
-        const { id, kind, note, label: name, status, verdict, detail, startTime, endTime, isEndUnknown } = node
+        const { id, kind, note, label: name, status, verdict, detail, commit, startTime, endTime, isEndUnknown } = node
         const parents = before.get(id) ?? []
         return (
           <li {...props} className="slipway-graph-list__row" data-selected={id === selected || undefined}>
@@ -62,6 +62,7 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
                   <UserText text={detail} />
                 </span>
               )}
+              {commit && <span className="slipway-graph-list__after">commit {commit}</span>}
               {nudgesText(node) && <span className="slipway-graph-list__after">{nudgesText(node)}</span>}
               {isTaskNode(node) && node.when && (
                 <span className="slipway-graph-list__after">conditions {outcomeText(node)}</span>

@@ -8,6 +8,7 @@ import TestIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-lab-icon'
 import type { GraphNode, NodeKind } from '@slipway/model/graphs/graph'
 import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { ComponentType } from 'react'
+import { RelativeTime } from '../../ui/text/RelativeTime'
 import { UserText } from '../../ui/text/UserText'
 import { Duration } from '../text/Duration'
 import { StatusLabel, toneOf } from '../status/StatusLabel'
@@ -46,7 +47,7 @@ interface GraphNodeBoxProps {
 
 /** One node of a graph: its name, status, duration and findings. */
 export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect }: GraphNodeBoxProps) {
-  const { id, kind, label, note, status, verdict, detail, startTime, endTime, isEndUnknown } = node
+  const { id, kind, label, note, status, verdict, detail, commit, startTime, endTime, isEndUnknown } = node
   const Sign = signs[kind]
   const hasRun = startTime !== undefined && status !== 'Pending'
   return (
@@ -72,6 +73,12 @@ export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect 
           {note && (
             <span className="slipway-node__note">
               <UserText text={note} />
+              {commit && <span className="slipway-node__origin">{commit}</span>}
+              {endTime && !isTaskNode(node) && (
+                <span className="slipway-node__origin">
+                  <RelativeTime time={endTime} />
+                </span>
+              )}
             </span>
           )}
           <span className="slipway-node__label">

@@ -17,9 +17,21 @@ export function useGraphView(offered: readonly GraphView[]): [GraphView, (view: 
 /** The selected node, kept in the URL as `selected=…`, by its id or the name of its task run; `null` for none. */
 export const useSelectedNode = () => useQueryState('selected', parseAsString)
 
-/** How much of a workflow is shown, kept in the URL as `workflow=expanded`. */
-export const useWorkflowForm = () =>
-  useQueryState('workflow', parseAsStringLiteral(['collapsed', 'expanded'] as const).withDefault('collapsed'))
+const workflowForms = ['collapsed', 'expanded'] as const
+type WorkflowForm = (typeof workflowForms)[number]
+
+/** So many nodes can be read without moving the graph around. */
+const mostExpanded = 40
+
+/**
+ * How much of a workflow is shown, kept in the URL as `workflow=collapsed`; by default everything, unless that is too
+ * much to read.
+ */
+export function useWorkflowForm(nodeCount: number): [WorkflowForm, (form: WorkflowForm) => void] {
+  const fallback = nodeCount > mostExpanded ? 'collapsed' : 'expanded'
+  const [value, setValue] = useQueryState('workflow', parseAsStringLiteral(workflowForms))
+  return [value ?? fallback, (form) => void setValue(form === fallback ? null : form)]
+}
 
 /** Tab of the panel next to a graph, kept in the URL as `panel=logs`. */
 export const usePanelTab = () =>

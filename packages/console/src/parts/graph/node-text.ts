@@ -13,12 +13,23 @@ export const nodeName = ({ label, note }: GraphNode): string => nameControls(not
 
 /** All that a node shows, for screen readers, except a growing duration, which would be announced every second. */
 export function describeNode(node: GraphNode): string {
-  const { status, verdict, detail, startTime, endTime, testFailCount = 0, testWarnCount = 0, vulnerabilities } = node
+  const {
+    status,
+    verdict,
+    detail,
+    commit,
+    startTime,
+    endTime,
+    testFailCount = 0,
+    testWarnCount = 0,
+    vulnerabilities,
+  } = node
   const durationMs = msBetween(startTime, endTime)
   return [
     nodeName(node),
     status && statusText(status, verdict),
     detail && nameControls(detail),
+    commit && `commit ${commit}`,
     durationMs !== undefined && formatDurationLong(durationMs),
     testFailCount > 0 && plural(testFailCount, 'test failure'),
     testWarnCount > 0 && plural(testWarnCount, 'test warning'),

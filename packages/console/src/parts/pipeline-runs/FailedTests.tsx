@@ -20,10 +20,12 @@ interface FailedTestsCardProps {
   run: PipelineRun
   taskRuns: readonly TaskRun[]
   at: PipelineRunParams
+  /** What can be done about it. */
+  actions?: ReactNode
 }
 
 /** Which tests have failed, or could not be run, in a run that has succeeded all the same; nothing for any other run. */
-export function FailedTestsCard({ run, taskRuns, at }: FailedTestsCardProps) {
+export function FailedTestsCard({ run, taskRuns, at, actions }: FailedTestsCardProps) {
   const failed = taskRuns.filter(haveTestsFailed)
   const verdict = runVerdict(run, displayStatus(run), worstTestResult(taskRuns))
   if (verdict !== 'Test Failures' || failed.length === 0) return null
@@ -36,6 +38,7 @@ export function FailedTestsCard({ run, taskRuns, at }: FailedTestsCardProps) {
       component="h2"
       variant="danger"
       title={haveRun ? `Tests have failed in ${where}` : `Tests could not be run in ${where}`}
+      actionLinks={actions}
       className="slipway-run-failure"
     >
       {failed.map((taskRun) => (

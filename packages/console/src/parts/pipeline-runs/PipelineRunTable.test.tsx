@@ -1,6 +1,10 @@
 import { nameOf, specOf } from '@slipway/kube/object'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
+import { annotations, labels } from '@slipway/model/labels'
+import { componentType } from '@slipway/model/builds/component'
+import { snapshotType } from '@slipway/model/snapshots/snapshot'
+import { aComponent, anApplication, aPipelineRun, condition } from '@slipway/model/testing'
+import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
@@ -57,6 +61,70 @@ describe('selected pipeline runs', () => {
     expect(patches.map((call) => call.path.includes('dryRun'))).toEqual(expect.arrayContaining([true, true, false]))
     expect(patches).toHaveLength(4)
     expect(screen.queryByRole('group', { name: 'Selected rows' })).not.toBeInTheDocument()
+  })
+
+  it('RUN-22, RUN-23 are rerun after one question, which says what starts, but for those that cannot be', async () => {
+    const ended = { conditions: [condition('Succeeded', 'False', 'Failed')] }
+    const built = (name: string, event: string) =>
+      aPipelineRun({
+        metadata: { name, labels: { [labels.component]: 'checkout-api', [labels.eventType]: event } },
+        status: ended,
+      })
+    const tested = (name: string, scenario: string) =>
+      aPipelineRun({
+        metadata: {
+          name,
+          labels: { [labels.pipelineType]: 'test', [labels.snapshot]: 'shop-1', [labels.scenario]: scenario },
+        },
+        status: ended,
+      })
+    const failed = [built('first', 'push'), built('second', 'push'), built('other', 'pull_request')]
+    const { user, cluster } = await renderRoute(path, {
+      objects: [
+        anApplication(),
+        aComponent({ metadata: { name: 'checkout-api', annotations: { note: 'kept' } } }),
+        aSnapshot({ metadata: { name: 'shop-1' } }),
+        ...failed,
+        tested('smoke-1', 'smoke'),
+        tested('e2e-1', 'e2e'),
+      ],
+    })
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all 5 shown' }))
+    await user.click(within(selection()).getByRole('button', { name: 'Rerun' }))
+    const dialog = within(await screen.findByRole('dialog', { name: /Rerun 4 pipeline runs\?/ }))
+    const startedBy = (name: string) => dialog.getByRole('rowheader', { name }).closest('tr')
+    expect(startedBy('second')).toHaveTextContent('A build of the newest commit of checkout-api')
+    expect(startedBy('smoke-1')).toHaveTextContent('All tests of the snapshot shop-1')
+    expect(dialog.getByText(/1 of the 5 selected cannot be rerun and will be left as they are\./)).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Rerun 4 pipeline runs' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    const component = await cluster.system.get(componentType, 'checkout-api', { namespace })
+    expect(component.metadata.annotations).toMatchObject({
+      note: 'kept',
+      [annotations.buildRequest]: 'trigger-pac-build',
+    })
+    const snapshot = await cluster.system.get(snapshotType, 'shop-1', { namespace })
+    expect(snapshot.metadata.labels?.[labels.rerun]).toBe('all')
+    const patches = cluster.calls.filter(({ method }) => method === 'PATCH')
+    expect(patches.map(({ path }) => path.includes('dryRun')).sort()).toEqual([false, false, true, true])
+  })
+
+  it('are rerun although the component of another was deleted, which the dialog names', async () => {
+    const built = (component: string) =>
+      aPipelineRun({
+        metadata: { name: component, labels: { [labels.component]: component, [labels.eventType]: 'push' } },
+        status: { conditions: [condition('Succeeded', 'False', 'Failed')] },
+      })
+    const { user, cluster } = await renderRoute(path, {
+      objects: [anApplication(), aComponent({ metadata: { name: 'api' } }), built('api'), built('gone')],
+    })
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all 2 shown' }))
+    await user.click(within(selection()).getByRole('button', { name: 'Rerun' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Rerun 2 pipeline runs' }))
+    expect(await dialog.findByText(/^Component gone: /)).toBeVisible()
+    const { metadata } = await cluster.system.get(componentType, 'api', { namespace })
+    expect(metadata.annotations?.[annotations.buildRequest]).toBe('trigger-pac-build')
   })
 
   it('are cancelled but for the one that is refused, which the dialog names and sends again', async () => {

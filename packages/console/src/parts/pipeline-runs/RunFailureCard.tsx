@@ -4,6 +4,7 @@ import { isComparable } from '@slipway/model/comparison/last-green'
 import { mainLineOf } from '@slipway/model/logs/log-snippet'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type RunFailure, failureOf } from '@slipway/model/runs/run-failure'
+import { isRerunLikely } from '@slipway/model/runs/run-actions'
 import { pipelineRunStatus } from '@slipway/model/runs/run-status'
 import { isVerification } from '@slipway/model/snapshots/enterprise-contract'
 import type { TaskRun } from '@slipway/model/runs/task-run'
@@ -13,10 +14,12 @@ import { Link } from 'react-router'
 import { failureText } from '../../api/messages'
 import { paths, type PipelineRunParams } from '../../paths'
 import { logSnippetQuery } from '../../resources/logs'
+import { ProminentAction } from '../../ui/actions/ProminentAction'
 import { logLink } from '../logs/log-link'
 import { SameFailure } from '../failures/SameFailure'
 import { FailedTests, FailedTestsCard, ViolatedRules } from './FailedTests'
 import { LogSnippetLines } from './LogSnippetLines'
+import { rerunAction } from './run-actions'
 
 interface RunFailureCardProps {
   run: PipelineRun
@@ -31,7 +34,8 @@ interface RunFailureCardProps {
 export function RunFailureCard({ run, taskRuns, at }: RunFailureCardProps) {
   const logs = paths.pipelineRunLogs(at)
   const failure = failureOf(run, taskRuns)
-  if (!failure) return <FailedTestsCard run={run} taskRuns={taskRuns} at={at} />
+  const actions = isRerunLikely(run) && <ProminentAction size="sm" action={rerunAction} at={at} subject={run} />
+  if (!failure) return <FailedTestsCard run={run} taskRuns={taskRuns} at={at} actions={actions} />
   // A cancelled run is not a failure.
   const isCancelled = pipelineRunStatus(run) === 'Cancelled'
   const taskRun = taskRuns.find((each) => nameOf(each) === failure.taskRun)
@@ -50,6 +54,7 @@ export function RunFailureCard({ run, taskRuns, at }: RunFailureCardProps) {
       component="h2"
       variant={isCancelled ? 'warning' : 'danger'}
       title={isCancelled ? 'This pipeline run was cancelled' : titleOf(failure)}
+      actionLinks={actions}
       className="slipway-run-failure"
     >
       {failure.report && <Content component="p">{`It reports ${failure.report}`}</Content>}

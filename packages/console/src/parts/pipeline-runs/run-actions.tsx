@@ -1,7 +1,8 @@
 import { namespaceOf } from '@slipway/kube/object'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { gitFactsOf } from '@slipway/model/git/git-facts'
-import { cancelRequestOf, rerunOf } from '@slipway/model/runs/run-actions'
+import { cancelRequestOf, isRerunLikely, rerunOf } from '@slipway/model/runs/run-actions'
+import { isFinished } from '@slipway/model/runs/tekton'
 import { permission } from '../../api/access/permission'
 import { rerunPermission } from '../../resources/pipeline-runs'
 import { stopRun, rerun } from '../../resources/run-requests'
@@ -13,6 +14,7 @@ import { readSiblingRuns } from './sibling-runs'
 import { NewRuns, runMessages } from './run-request-outcomes'
 import { type BulkStopRequest, whyNotStoppable } from './stoppable'
 
+const RerunRunsDialog = lazyComponent(() => import('./RerunRunsDialog'), 'RerunRunsDialog', { Missing: ChunkLoadAlert })
 const StopRunsDialog = lazyComponent(() => import('./StopRunsDialog'), 'StopRunsDialog', { Missing: ChunkLoadAlert })
 
 const toPermissions = (denials: Record<BulkStopRequest, string>) => ({
@@ -66,20 +68,24 @@ function rebuiltCommit(run: PipelineRun): string | undefined {
   return `the newest commit of ${gitFactsOf(undefined, [run]).branch ?? 'its branch'}`
 }
 
-const actionsWith = ({ stop, cancel }: typeof permissions.list): readonly DefinedAction<PipelineRun>[] => [
-  {
-    label: 'Rerun',
-    description(run) {
-      const built = rebuiltCommit(run)
-      return built && `Builds ${built}`
-    },
-    needs: rerunPermission,
-    disabledReason: whyNotRerunnable,
-    run: requestRerun,
+export const rerunAction: DefinedAction<PipelineRun> = {
+  label: 'Rerun',
+  description(run) {
+    const built = rebuiltCommit(run)
+    return built && `Builds ${built}`
   },
+  needs: rerunPermission,
+  isProminent: isRerunLikely,
+  disabledReason: whyNotRerunnable,
+  run: requestRerun,
+}
+
+const actionsWith = ({ stop, cancel }: typeof permissions.list): readonly DefinedAction<PipelineRun>[] => [
+  rerunAction,
   {
     label: 'Stop',
     needs: stop,
+    isProminent: (run) => !isFinished(run),
     disabledReason: (run) => whyNotStoppable(run, 'stop'),
     run: (run) => runAction(run, 'stop', () => stopRun(run, 'stop'), { messages: runMessages.stop }),
   },
@@ -103,13 +109,22 @@ interface SelectedRuns {
 }
 
 /** What can be done with several runs at once, after a dialog that asks. */
-export const bulkRunActions = (['stop', 'cancel'] as const).map((request): DefinedAction<SelectedRuns> => ({
-  label: { stop: 'Stop', cancel: 'Cancel' }[request],
-  isWrite: true,
-  needs: permissions.list[request],
-  disabledReason: ({ runs }) =>
-    runs.every((run) => whyNotStoppable(run, request)) && 'None of the selected pipeline runs is running',
-  dialog: ({ runs, deselect }, { onClose }) => (
-    <StopRunsDialog request={request} runs={runs} onDone={deselect} onClose={onClose} />
-  ),
-}))
+export const bulkRunActions: readonly DefinedAction<SelectedRuns>[] = [
+  {
+    label: 'Rerun',
+    isWrite: true,
+    needs: rerunPermission,
+    disabledReason: ({ runs }) => runs.every(whyNotRerunnable) && 'None of the selected pipeline runs can be rerun',
+    dialog: ({ runs, deselect }, { onClose }) => <RerunRunsDialog runs={runs} onDone={deselect} onClose={onClose} />,
+  },
+  ...(['stop', 'cancel'] as const).map((request): DefinedAction<SelectedRuns> => ({
+    label: { stop: 'Stop', cancel: 'Cancel' }[request],
+    isWrite: true,
+    needs: permissions.list[request],
+    disabledReason: ({ runs }) =>
+      runs.every((run) => whyNotStoppable(run, request)) && 'None of the selected pipeline runs is running',
+    dialog: ({ runs, deselect }, { onClose }) => (
+      <StopRunsDialog request={request} runs={runs} onDone={deselect} onClose={onClose} />
+    ),
+  })),
+]

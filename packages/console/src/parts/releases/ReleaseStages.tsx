@@ -2,9 +2,12 @@ import { Alert, type AlertProps, Content } from '@patternfly/react-core'
 import type { Release } from '@slipway/model/releases/release'
 import { explainRelease, type ReleaseExplanation } from '@slipway/model/releases/release-explanation'
 import type { ReleaseDefinitions, ReleaseStage } from '@slipway/model/releases/release-stages'
+import type { ReactNode } from 'react'
 import { originOf } from '../../api/archive/origin'
 import type { ReleaseParams } from '../../paths'
+import { ProminentAction } from '../../ui/actions/ProminentAction'
 import { DateAndAge } from '../../ui/text/RelativeTime'
+import { rerunReleaseAction } from './release-actions'
 import { type KnownRun, StageRun } from './StageRun'
 import { StageSteps } from './StageSteps'
 import { useReleaseDefinitions } from './use-release-definitions'
@@ -45,7 +48,12 @@ function Explained({ release, definitions, known, at }: ExplainedProps) {
   const isServiceQuoted = known.isUnreadable && state === 'failed' && holding?.message
   return (
     <>
-      <Headline explanation={explanation} />
+      <Headline
+        explanation={explanation}
+        actions={
+          state === 'failed' && <ProminentAction size="sm" action={rerunReleaseAction} at={at} subject={release} />
+        }
+      />
       <StageSteps stages={stages} holding={holding} at={at} />
       {isServiceQuoted && <Content component="p">The release service reports: {holding.message}</Content>}
       {known.details}
@@ -67,8 +75,14 @@ const sinceWords: Record<ReleaseExplanation['state'], string> = {
   waiting: 'Since',
 }
 
-const Headline = ({ explanation: { state, headline, since, next } }: { explanation: ReleaseExplanation }) => (
-  <Alert isInline isPlain component="p" variant={variants[state]} title={headline}>
+interface HeadlineProps {
+  explanation: ReleaseExplanation
+  /** What can be done about it. */
+  actions: ReactNode
+}
+
+const Headline = ({ explanation: { state, headline, since, next }, actions }: HeadlineProps) => (
+  <Alert isInline isPlain component="p" variant={variants[state]} title={headline} actionLinks={actions}>
     {since && (
       <>
         {sinceWords[state]} <DateAndAge time={since} />.{' '}

@@ -10,15 +10,18 @@ const RerunReleaseDialog = lazyComponent(() => import('./RerunReleaseDialog'), '
   Missing: ChunkLoadAlert,
 })
 
+export const rerunReleaseAction: DefinedAction<Release, ApplicationParams> = {
+  label: 'Re-run',
+  needs: permission("You don't have access to re-run releases", ['create', releaseType]),
+  isProminent: () => true,
+  dialog: (release, { at, onClose }) => (
+    <RerunReleaseDialog at={{ ...at, release: nameOf(release) }} onClose={onClose} />
+  ),
+}
+
 /** What can be done with any release of an application, whatever its status. */
 export const releaseActions: readonly DefinedAction<Release, ApplicationParams>[] = [
-  {
-    label: 'Re-run',
-    needs: permission("You don't have access to re-run releases", ['create', releaseType]),
-    dialog: (release, { at, onClose }) => (
-      <RerunReleaseDialog at={{ ...at, release: nameOf(release) }} onClose={onClose} />
-    ),
-  },
+  rerunReleaseAction,
   {
     label: 'Trigger release',
     isAddition: true,

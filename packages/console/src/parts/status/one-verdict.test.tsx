@@ -84,9 +84,9 @@ const pages: [string, string, string[]][] = [
   ['the integration tests', paths.integrationTests(at), [full]],
   ['the integration test', paths.integrationTest({ ...at, integrationTest: 'e2e' }), [full]],
   ['the runs of the integration test', paths.integrationTestPipelineRuns({ ...at, integrationTest: 'e2e' }), [full]],
-  ['the workflow', paths.application(at), [ofTask]],
-  ['the expanded workflow', `${paths.application(at)}?workflow=expanded`, [full]],
-  ['the expanded workflow, its list', `${paths.application(at)}?workflow=expanded&view=list`, [full]],
+  ['the collapsed workflow', `${paths.application(at)}?workflow=collapsed`, [ofTask]],
+  ['the workflow', paths.application(at), [full]],
+  ['the workflow, its list', `${paths.application(at)}?view=list`, [full]],
 ]
 
 describe.each<[string, PipelineRun, TaskRun[]]>([
@@ -114,7 +114,7 @@ it.each<[string, string, string[]]>([
   ['the page of the commit', paths.commit({ ...at, commit: sha }), [full, full, full]],
   ['the components', paths.components(at), [full]],
   ['the component', paths.component({ ...at, component: 'checkout-api' }), [full]],
-  ['the expanded workflow', `${paths.application(at)}?workflow=expanded`, [full, 'Idle']],
+  ['the workflow', paths.application(at), [full, 'Idle']],
 ])('STAT-01, STAT-44, STAT-60 a failed check of a build that succeeded is seen on %s', async (_, path, expected) => {
   const checks = [taskOf(build, 'sast', 'FAILURE'), taskOf(build, 'lint', 'WARNING')]
   await renderRoute(path, { objects: [...around, build, ...checks] })

@@ -28,7 +28,7 @@ type Effect<T, At> =
  */
 export type DefinedAction<T = unknown, At extends NamespaceParams = NamespaceParams> = Omit<
   Action,
-  'label' | 'description' | 'disabledReason' | 'onSelect'
+  'label' | 'description' | 'disabledReason' | 'isProminent' | 'onSelect'
 > & {
   label: string | ((subject: T) => string)
   description?: (subject: T) => string | undefined
@@ -36,6 +36,8 @@ export type DefinedAction<T = unknown, At extends NamespaceParams = NamespacePar
   needs?: Permission
   /** Why no user can do it now; nothing if they can. */
   disabledReason?: (subject: T, at: At) => string | false | undefined
+  /** Whether it is what users are likely to want now. */
+  isProminent?: (subject: T) => boolean
 } & Effect<T, At>
 
 /** What a loader has to check so that these actions are rendered in their final state. */

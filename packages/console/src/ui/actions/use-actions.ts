@@ -31,7 +31,7 @@ export function useActions<T, At extends NamespaceParams>(
   return {
     actionsOf: (subject) =>
       actions.map((action, index) => {
-        const { description, disabledReason, isDanger, isWrite, isAddition, to, run, needs } = action
+        const { description, disabledReason, isDanger, isWrite, isAddition, isProminent, to, run, needs } = action
         const label = typeof action.label === 'function' ? action.label(subject) : action.label
         const isDenied = needs !== undefined && denials[index] === needs.denial
         return {
@@ -44,6 +44,7 @@ export function useActions<T, At extends NamespaceParams>(
           isDanger,
           isWrite: isWrite ?? run !== undefined,
           isAddition,
+          isProminent: isProminent?.(subject) ?? false,
           onSelect() {
             if (to) void navigate(to(subject, at))
             else if (run) run(subject, at)

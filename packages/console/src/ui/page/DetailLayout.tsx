@@ -8,14 +8,17 @@ import type { Source } from '../../api/source'
 import type { Action } from '../action'
 import { ActionButton } from '../actions/ActionButton'
 import { ActionMenu } from '../actions/ActionMenu'
+import { ProminentButton } from '../actions/ProminentAction'
 import { FreshnessReporter } from '../freshness-scope'
 import { LastKnownScope } from '../status/last-known'
 import { lazyComponent, ChunkLoadAlert } from './lazy-component'
 import { NoResponse, useIsOverdue } from '../status/NoResponse'
+import { useMediaQuery } from './media-query'
 import { useRegisterActions } from './page-actions'
 import { type Crumb, Page } from './Page'
 import { currentTab, type PageTab, PageTabs } from './PageTabs'
 import { LoadFailure } from '../failures/LoadFailure'
+import './detail-layout.css'
 
 interface DetailLayoutProps<T extends object> {
   /** Such as `Application`; in lower case also the noun in `Unable to load {noun}`. */
@@ -141,10 +144,20 @@ const gone = 'It was deleted'
 
 const ListPosition = lazyComponent(() => import('../table/ListPosition'), 'ListPosition')
 
-/** A menu with a single entry would only hide it. */
+/** A menu of all of them, after those that users are likely to want. A menu with a single entry would only hide it. */
 function Actions({ name, actions }: { name: string; actions: Action[] }) {
+  // There, the title needs the room.
+  const isNarrow = useMediaQuery('(width < 48rem)')
   const [first, ...others] = actions
-  if (!first || others.length > 0) return <ActionMenu label={`Actions for ${name}`} actions={actions} />
+  if (!first || others.length > 0) {
+    return (
+      <div className="slipway-actions">
+        {!isNarrow &&
+          actions.map((action) => action.isProminent && <ProminentButton key={action.label} action={action} />)}
+        <ActionMenu label={`Actions for ${name}`} actions={actions} />
+      </div>
+    )
+  }
   return (
     <ActionButton variant="secondary" disabledReason={first.disabledReason} onClick={first.onSelect}>
       {first.label}
