@@ -157,7 +157,7 @@ it('without a session, and for another method, there is the layout alone', async
 })
 
 it('it can be turned off', async () => {
-  const started = await start({ rendersPages: false })
+  const started = await start({ renderMs: 0 })
   expect((await started.get('/')).headers['cache-control']).toBe('no-cache')
 })
 
