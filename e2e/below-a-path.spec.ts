@@ -56,7 +56,7 @@ const test = base.extend<object, { sites: Sites }>({
         archive: 'none',
         data,
         assets,
-        rendersPages: false,
+        renderMs: 0,
         publicOrigins: Object.values(sites).map(({ url }) => url),
       })
       gatewayPort = Number(new URL(slipway.url).port)

@@ -62,7 +62,7 @@ export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product
       data: dataFolder,
       assets,
       // Journeys delay and fail the requests of a browser.
-      rendersPages: false,
+      renderMs: 0,
       publicOrigins: [wire.url],
       ...over,
     }

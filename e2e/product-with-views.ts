@@ -62,7 +62,7 @@ export async function startProductWithViews(
   const wire = await startFaultProxy(() => gatewayPort)
   const startGateway = async (hasViews: boolean, signInPort: number) => {
     const plugins = hasViews ? { views: { url: viewsWire.url, token: readerToken } } : {}
-    const options = { port: 0, signInPort, assets, rendersPages: false, publicOrigins: [wire.url] }
+    const options = { port: 0, signInPort, assets, renderMs: 0, publicOrigins: [wire.url] }
     const started = await startFront(options, { ...services, plugins })
     gatewayPort = Number(new URL(started.url).port)
     return started

@@ -79,7 +79,7 @@ export async function inPage<A>(
 declare global {
   var benchLongTasks: { startMs: number; durationMs: number }[]
   var benchFirstPaintMs: number | undefined
-  var benchKeyMs: Promise<number>
+  var benchInputMs: Promise<number>
 }
 
 // The following functions run in the page, independently of each other.
@@ -158,14 +158,21 @@ interface Expected {
 
 /** Time from pressing a key, possibly after others, until the page has painted what is expected. */
 export async function fromKey(page: Page, key: string, expected: Expected): Promise<number> {
-  await page.evaluate(awaitKey, expected)
+  await page.evaluate(awaitInput, { event: 'keydown', ...expected } as const)
   await page.keyboard.press(key)
-  return page.evaluate(() => globalThis.benchKeyMs)
+  return page.evaluate(() => globalThis.benchInputMs)
 }
 
-function awaitKey({ selector, text, count }: Expected) {
-  globalThis.benchKeyMs = new Promise((resolve) => {
-    const begin = ({ timeStamp }: KeyboardEvent) => {
+/** Time from a click until the page has painted what is expected. */
+export async function fromClick(page: Page, target: string, expected: Expected): Promise<number> {
+  await page.evaluate(awaitInput, { event: 'click', ...expected } as const)
+  await page.click(target)
+  return page.evaluate(() => globalThis.benchInputMs)
+}
+
+function awaitInput({ event, selector, text, count }: Expected & { event: 'keydown' | 'click' }) {
+  globalThis.benchInputMs = new Promise((resolve) => {
+    const begin = ({ timeStamp }: Event) => {
       const look = () => {
         const found = [...document.querySelectorAll(selector)]
         const isThere = found.length === count && found.every((element) => element.textContent.includes(text))
@@ -174,7 +181,7 @@ function awaitKey({ selector, text, count }: Expected) {
       }
       requestAnimationFrame(look)
     }
-    addEventListener('keydown', begin, { capture: true, once: true })
+    addEventListener(event, begin, { capture: true, once: true })
   })
 }
 

@@ -83,17 +83,21 @@ export async function forEachOf(count: number, work: (index: number) => Promise<
 /** Creates an application with runs. */
 export async function putRuns(system: KubeClient, at: { namespace: string; application: string }, count: number) {
   await putApplication(system, at)
-  await forEachOf(count, async (index) => {
-    const run = aLargeRun(index, at)
-    // A create request ignores the status.
-    const { metadata } = await system.create(pipelineRunType, run)
-    await system.replaceStatus(pipelineRunType, { ...run, metadata })
-  })
+  await forEachOf(count, (index) => putRun(system, aLargeRun(index, at)))
 }
 
-/** Creates a task of a run with one step and a log of the given length. Returns its name. */
-export async function putLog(system: KubeClient, run: PipelineRun, lineCount: number): Promise<string> {
-  const taskRun = aLoggingTask(run)
+export async function putRun(system: KubeClient, run: PipelineRun): Promise<void> {
+  // A create request ignores the status.
+  const { metadata } = await system.create(pipelineRunType, run)
+  await system.replaceStatus(pipelineRunType, { ...run, metadata })
+}
+
+/**
+ * Creates a task of a run with one step and a log of the given length. Returns its name.
+ * @param exitCode of the step; if it has failed, the last line says so
+ */
+export async function putLog(system: KubeClient, run: PipelineRun, lineCount: number, exitCode = 0): Promise<string> {
+  const taskRun = aLoggingTask(run, exitCode)
   const { name = '', namespace = '' } = taskRun.metadata
   const created = await system.create(taskRunType, taskRun)
   await system.replaceStatus(taskRunType, { ...taskRun, metadata: created.metadata })
@@ -110,7 +114,9 @@ export async function putLog(system: KubeClient, run: PipelineRun, lineCount: nu
   const path = resourcePath(podType, { namespace, name: `${name}-pod`, subresource: 'log' })
   const linesAtOnce = 5_000
   for (let first = 0; first < lineCount; first += linesAtOnce) {
-    const lines = Array.from({ length: Math.min(linesAtOnce, lineCount - first) }, (_, index) => logLine(first + index))
+    const count = Math.min(linesAtOnce, lineCount - first)
+    const lines = Array.from({ length: count }, (_, index) => logLine(first + index))
+    if (exitCode !== 0 && first + count === lineCount) lines.push(`Error: exit status ${exitCode}`)
     await system.request(path + queryString({ container: 'step-build', time }), {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
@@ -121,7 +127,7 @@ export async function putLog(system: KubeClient, run: PipelineRun, lineCount: nu
     ...pod,
     metadata,
     status: {
-      phase: 'Succeeded',
+      phase: exitCode === 0 ? 'Succeeded' : 'Failed',
       containerStatuses: [
         {
           name: 'step-build',
@@ -129,7 +135,7 @@ export async function putLog(system: KubeClient, run: PipelineRun, lineCount: nu
           imageID: '',
           ready: false,
           restartCount: 0,
-          state: { terminated: ended(time) },
+          state: { terminated: ended(time, exitCode) },
         },
       ],
     },

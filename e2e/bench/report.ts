@@ -7,7 +7,7 @@ const [begin, end] = ['<!-- last run -->', '<!-- end of last run -->']
 
 export interface Aim {
   figure: string
-  unit: 'ms' | 'MB' | 'frames/s' | 'requests' | 'times' | 'floors'
+  unit: 'ms' | 'MB' | 'KiB' | 'frames/s' | 'requests' | 'times'
   /** The maximum; for frames, the minimum. */
   aim: number
   digits?: number
@@ -15,6 +15,8 @@ export interface Aim {
 
 export interface Measured extends Aim {
   measured: number
+  /** What the figure would be without any work of the product, and how many times that it may take. */
+  floor?: { measured: number; aim: number }
 }
 
 const isMet = ({ unit, aim, measured }: Measured): boolean =>
@@ -38,6 +40,10 @@ const columnsOf = (row: Measured) => ({
   Measured: `${numberOf(row.measured, row)} ${row.unit}`,
   Aim: `${row.unit === 'frames/s' ? 'at least' : 'at most'} ${numberOf(row.aim, row)} ${row.unit}`,
   Verdict: verdictOf(row),
+  ...(row.floor && {
+    Floor: `${numberOf(row.floor.measured, row)} ${row.unit}`,
+    'In floors': `${(row.measured / row.floor.measured).toFixed(2)}, at most ${row.floor.aim}`,
+  }),
 })
 
 /** Load of the machine, which shows how reliable the figures are. */

@@ -87,8 +87,21 @@ const someParams = (of: string, count: number) =>
     value: `$(tasks.clone-repository.results.value-of-${of}-${index})`,
   }))
 
+/** A build whose first task has failed, newer than those with a lower number. */
+export function aFailedRun(index: number, at: { namespace: string; application: string }): PipelineRun {
+  const run = aLargeRun(index, at)
+  return {
+    ...run,
+    status: {
+      ...run.status,
+      conditions: [{ ...condition('Succeeded', 'False', 'Failed'), message: 'Tasks Completed: 1 (Failed: 1)' }],
+      childReferences: run.status?.childReferences?.slice(0, 1) ?? [],
+    },
+  }
+}
+
 /** The task of a run with the long log. */
-export const aLoggingTask = (run: PipelineRun): TaskRun => {
+export const aLoggingTask = (run: PipelineRun, exitCode: number): TaskRun => {
   const name = `${nameOf(run)}-task-0`
   const time = '2026-01-01T00:00:30Z'
   return aTaskRun({
@@ -105,13 +118,18 @@ export const aLoggingTask = (run: PipelineRun): TaskRun => {
       podName: `${name}-pod`,
       startTime: time,
       completionTime: time,
-      conditions: [condition('Succeeded', 'True')],
-      steps: [{ name: 'build', container: 'step-build', terminated: ended(time) }],
+      conditions: [exitCode === 0 ? condition('Succeeded', 'True') : condition('Succeeded', 'False', 'Failed')],
+      steps: [{ name: 'build', container: 'step-build', terminated: ended(time, exitCode) }],
     },
   })
 }
 
-export const ended = (time: string) => ({ exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time })
+export const ended = (time: string, exitCode: number) => ({
+  exitCode,
+  reason: exitCode === 0 ? 'Completed' : 'Error',
+  startedAt: time,
+  finishedAt: time,
+})
 
 /** Search text for logs, which is in every hundredth line. Without its last letter it matches many more lines. */
 export const needle = 'needle'

@@ -239,7 +239,7 @@ function firstLoad(): Plugin {
         file.type === 'asset' ? String(file.source) : '',
       )
       const scripts = { theme: await bundleScript(theme), frame: await bundleScript('src/preload/frame.ts') }
-      const { frames, createFrameDocuments } = prepared
+      const { frames, createFrameDocuments, packSheets } = prepared
       const bare = preparedPaths.filter((path) => !frames.some((frame) => frame.path === path && frame.isWhole))
       if (bare.length > 0) this.error(`These pages show nothing before their data: ${bare.join(', ')}`)
       const documentOf = createFrameDocuments({ index, sheets, scripts })
@@ -254,7 +254,7 @@ function firstLoad(): Plugin {
       await writeFile(join(dir, 'frames', 'pages.json'), JSON.stringify(pages))
       // For the gateway, which renders pages for their users with it.
       await bundleForNode('src/preload/page-thread.ts', join(dir, 'server'), 'page-thread.mjs')
-      const parts: PageParts = { sheets, script: await bundleScript('src/preload/show-page.ts') }
+      const parts: PageParts = { sheets: packSheets(sheets), script: await bundleScript('src/preload/show-page.ts') }
       await writeFile(join(dir, 'server', 'page-parts.json'), JSON.stringify(parts))
     },
     transformIndexHtml: {

@@ -148,8 +148,8 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     }),
   )
   const renderPage = createPageRenderer(app, {
-    folder: settings.rendersPages ? settings.assets : undefined,
-    renderMs: limits.renderMs,
+    folder: settings.assets,
+    renderMs: settings.renderMs,
     clock: steadyClock,
   })
   await serveSite(app, settings.assets, settings.publicPath, renderPage)

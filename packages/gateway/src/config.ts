@@ -43,8 +43,11 @@ export interface GatewayConfig extends UpstreamsConfig {
   forwardedHops?: number
   /** Folder with the built console; without it only the API and sign-in are served. */
   assets?: string
-  /** Whether pages have the content that their user sees in their document, if the built console can render it; default true. */
-  rendersPages?: boolean
+  /**
+   * How long the response with a page may wait for the content that its user sees, if the built console can render it;
+   * default 200. With 0, pages are sent without it.
+   */
+  renderMs?: number
   signIn: SignInConfig
   session: SessionConfig
   /** Serves `/metrics` for Prometheus on a separate address. */
@@ -74,8 +77,6 @@ export interface Limits extends RequestLimits, TimeLimits, SignInRates {
   reviewMs: number
   /** How long a computed namespace list is cached. */
   namespacesMs: number
-  /** How long the response with a page may wait for the content that its user sees. */
-  renderMs: number
 }
 
 /** The validated configuration with defaults applied. */
@@ -96,7 +97,7 @@ export interface Settings {
   metrics: { host: string; port: number } | undefined
   upstreams: UpstreamSettings
   assets: string | undefined
-  rendersPages: boolean
+  renderMs: number
   signIn: SignInSettings
   session: SessionSettings
   limits: Limits
@@ -113,14 +114,13 @@ const defaultLimits: Limits = {
   compressedSockets: 1_000,
   unreadMs: 60_000,
   sweepMs: 1_000,
-  renderMs: 200,
   reviewMs: 20_000,
   namespacesMs: 3_000,
 }
 
 /** @throws ConfigError that says what to change */
 export function resolveSettings(config: GatewayConfig): Settings {
-  const { host, port, tls, plainHttp = false, session, assets, rendersPages = true, forwardedHops } = config
+  const { host, port, tls, plainHttp = false, session, assets, renderMs = 200, forwardedHops } = config
   const urls = config.publicOrigins?.map(parsePublicUrl)
   const publicOrigins = urls?.map(({ origin }) => origin)
   const publicPath = urls?.[0]?.path ?? ''
@@ -156,7 +156,7 @@ export function resolveSettings(config: GatewayConfig): Settings {
     metrics: metricsSettings(config.metrics),
     upstreams,
     assets,
-    rendersPages,
+    renderMs,
     signIn,
     session: sessionSettings(session, {
       isHttps,

@@ -78,12 +78,13 @@ async function rendered({ get, clock }: Started, url: string, headers: Record<st
 const contentOf = async (started: Started, url: string): Promise<string> =>
   (await rendered(started, url)).body.slice(before.length, -after.length)
 
-it('a page has the content that its user sees, between its layout and its scripts, and nothing keeps it', async () => {
+it('a page has the content that its user sees, between its layout and its scripts, and nothing stores or delays it', async () => {
   const started = await start()
   const content = await contentOf(started, '/')
   expect(content).toMatch(/^<a nonce="[\w+/]{22}==" href="\/y">content<\/a>$/)
   const { headers } = await rendered(started, '/')
   expect(headers['cache-control']).toBe('no-store')
+  expect(headers['x-accel-buffering']).toBe('no')
   expect(headers).not.toHaveProperty('etag')
 })
 
@@ -157,7 +158,7 @@ it('without a session, and for another method, there is the layout alone', async
 })
 
 it('it can be turned off', async () => {
-  const started = await start({ rendersPages: false })
+  const started = await start({ renderMs: 0 })
   expect((await started.get('/')).headers['cache-control']).toBe('no-cache')
 })
 

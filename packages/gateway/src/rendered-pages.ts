@@ -23,9 +23,9 @@ export interface RenderedPage {
 export type RenderPage = (request: FastifyRequest, reply: FastifyReply) => Promise<RenderedPage | undefined>
 
 interface Options {
-  /** The built console; `undefined` to render nothing. */
+  /** The built console. */
   folder: string | undefined
-  /** How long the response may wait for the content, all in all. */
+  /** How long the response may wait for the content, all in all; 0 to render nothing. */
   renderMs: number
   clock: Clock
 }
@@ -38,8 +38,8 @@ const dataShare = 0.7
  * routes with the cookies of its user, so that a page shows nothing that its browser could not read.
  */
 export function createPageRenderer(app: FastifyInstance, { folder, renderMs, clock }: Options): RenderPage {
-  const script = folder === undefined ? undefined : join(folder, 'server/page-thread.mjs')
-  if (script === undefined || !existsSync(script)) return async () => undefined
+  const script = folder !== undefined && renderMs > 0 && join(folder, 'server/page-thread.mjs')
+  if (!script || !existsSync(script)) return async () => undefined
   const threads = createPageThreads(pathToFileURL(script), clock, app.log)
   app.addHook('onClose', () => threads.close())
   const busyUsers = new Set<string>()

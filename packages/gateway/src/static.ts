@@ -72,7 +72,8 @@ function sendInPieces(
   pieces: readonly (string | Promise<string>)[],
   adapt: (html: string) => string,
 ): FastifyReply {
-  void reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' }).type('text/html; charset=utf-8')
+  const headers = { 'cache-control': 'no-store', vary: 'accept-encoding', 'x-accel-buffering': 'no' }
+  void reply.headers(headers).type('text/html; charset=utf-8')
   const accepted = String(request.headers['accept-encoding'] ?? '')
   const encoding = ['br', 'gzip'].find((each) => new RegExp(`\\b${each}\\b`).test(accepted))
   const write = async function* () {

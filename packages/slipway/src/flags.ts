@@ -220,6 +220,10 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         streams: { value: 'number', help: 'limit of watches and log streams in total; default: 10000' },
         'calls-per-second': { value: 'number', help: 'rate per user, with bursts of ten times as many; default: 50' },
         'sign-ins-per-minute': { value: 'number', help: 'limit per client address; default: 120' },
+        'render-milliseconds': {
+          value: 'number',
+          help: 'how long a page waits for its content; 0 to send it without; default: 200',
+        },
         'log-level': {
           value: 'level',
           help: 'error, warn, info or debug; default: info, or warn with only a kubeconfig',

@@ -20,8 +20,8 @@ export interface FrontOptions {
   port: number
   signInPort: number
   assets?: string
-  /** Whether pages have their content in their document; by default they do. */
-  rendersPages?: boolean
+  /** How long a page waits for its content; 0 to send it without; by default as the gateway decides. */
+  renderMs?: number
   publicOrigins?: string[]
   log?: GatewayConfig['log']
 }
@@ -49,7 +49,7 @@ export interface Front {
 
 /** Starts the parts that face the browser: the sign-in provider, and the gateway with the console. @throws StartError */
 export async function startFront(
-  { port, signInPort, assets, rendersPages, publicOrigins, log }: FrontOptions,
+  { port, signInPort, assets, renderMs, publicOrigins, log }: FrontOptions,
   { privateApiUrl, scenario, credentials, signInStore, plugins, unavailable }: ClusterView,
 ): Promise<Front> {
   const running = new Running()
@@ -79,7 +79,7 @@ export async function startFront(
       },
       ...plugins,
       assets,
-      rendersPages,
+      renderMs,
       log,
       session: { keys: [Buffer.from(credentials.sessionKey, 'base64url')] },
       signIn: { oidc: { issuer: signIn.issuer, clientId, clientSecret: credentials.signIn.clientSecret } },

@@ -24,7 +24,7 @@ export async function startSupervised(
   options: StartOptions & Pick<SupervisorOptions, 'stdout' | 'stderr'> & { progress: StartProgress },
 ): Promise<SupervisedSlipway> {
   assertConsoleIsBuilt(options)
-  const { port, signInPort, assets, rendersPages, publicOrigins, log, progress, ...services } = options
+  const { port, signInPort, assets, renderMs, publicOrigins, log, progress, ...services } = options
   const running = new Running()
   let closeStreams = () => {}
   try {
@@ -49,7 +49,7 @@ export async function startSupervised(
     }
     const front = await progress.step('Starting sign-in and the console', () =>
       startFront(
-        { port, signInPort, assets, rendersPages, publicOrigins, log },
+        { port, signInPort, assets, renderMs, publicOrigins, log },
         { ...addresses, signInStore, plugins, unavailable },
       ),
     )

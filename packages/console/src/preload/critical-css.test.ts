@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { criticalCss, parseSheets } from './critical-css'
+import { criticalCss, type PackedSheets, packSheets, parseSheets, unpackSheets } from './critical-css'
 
 const html = '<div class="a b"><h1 id="top">x</h1></div>'
 
@@ -33,6 +33,9 @@ test.each([
   ['only custom properties that are not used', '.a{--p:1}', ''],
 ])('decides by the names in a selector: %s', (_, sheet, expected) => {
   expect(criticalCss(html, parseSheets([sheet]))).toBe(expected)
+  // Once more, from a file.
+  const packed = JSON.stringify(packSheets([sheet]))
+  expect(criticalCss(html, unpackSheets(JSON.parse(packed) as PackedSheets))).toBe(expected)
 })
 
 it('gives rules of later sheets the weight that their order will have', () => {

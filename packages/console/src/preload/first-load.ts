@@ -1,3 +1,4 @@
+import { packSheets } from './critical-css'
 import { createFrameDocuments } from './frame-document'
 import { type Frame, renderFrames } from './frames'
 import { createPreloadPlan, type PreloadPlan } from './plan'
@@ -6,8 +7,9 @@ import { createPreloadPlan, type PreloadPlan } from './plan'
 export interface FirstLoad {
   plan: PreloadPlan
   frames: Frame[]
-  /** Needs the files of the build, so it is called at its end. */
+  /** These need the files of the build, so they are called at its end. */
   createFrameDocuments: typeof createFrameDocuments
+  packSheets: typeof packSheets
 }
 
 /** The build runs this in Node, in one bundle, since the plan and the frames both need all pages. */
@@ -15,4 +17,5 @@ export const prepareFirstLoad = async (): Promise<FirstLoad> => ({
   plan: await createPreloadPlan(),
   frames: await renderFrames(),
   createFrameDocuments,
+  packSheets,
 })

@@ -1,12 +1,12 @@
-import { criticalCss, type ParsedSheets } from './critical-css'
+import { criticalCss, type PackedSheets, type ParsedSheets } from './critical-css'
 import { contentOf, escapeAttribute, inertUntilTakenOver, withoutInlineStyles } from './frame-document'
 import { type Answer, answersId } from './answers'
 import type { StoredTexts } from './recorded-storage'
 
 /** What the build adds to the content of each page. */
 export interface PageParts {
-  /** All style sheets, that of the entry first. */
-  sheets: readonly string[]
+  /** All of them. */
+  sheets: PackedSheets
   /** Puts the content into its place (`show-page.ts`). */
   script: string
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { parseSheets } from './critical-css'
+import { unpackSheets } from './critical-css'
 import { createPageContent, type PageParts } from './page-content'
 import { renderPage } from './render-page'
 import { recordedStorage } from './recorded-storage'
@@ -36,7 +36,7 @@ Object.assign(globalThis, {
 
 // While the thread waits for its page.
 const parts = JSON.parse(readFileSync(new URL('page-parts.json', import.meta.url), 'utf8')) as PageParts
-const sheets = parseSheets(parts.sheets)
+const sheets = unpackSheets(parts.sheets)
 
 const waiting = new Map<number, (response: Responded) => void>()
 const answers: Answer[] = []

@@ -42,8 +42,10 @@ export async function renderPage(
   let html = render()
   // Each rendering may ask for more.
   for (let attempt = 0; attempt < mostAttempts && !isLate; attempt++) {
-    await Promise.race([whenLate, readMissing()])
-    // Components that are loaded on demand are modules of the same file.
+    const missing = missingQueries()
+    // Components that are loaded on demand, which are modules of the same file, come with the second rendering.
+    if (attempt > 0 && missing.length === 0) break
+    await Promise.race([whenLate, readAll(missing)])
     await new Promise((resolve) => setTimeout(resolve))
     const next = render()
     if (next === html) break
@@ -54,15 +56,10 @@ export async function renderPage(
 
 const mostAttempts = 10
 
-/** Reads what components asked for in the last rendering, and what loaders did not wait for. */
-const readMissing = () =>
-  Promise.all(
-    queryClient
-      .getQueryCache()
-      .getAll()
-      .filter(isMissing)
-      .map((query) => query.fetch().catch(() => undefined)),
-  )
+/** What components asked for in the last rendering, and what loaders did not wait for. */
+const missingQueries = (): Query[] => queryClient.getQueryCache().getAll().filter(isMissing)
+
+const readAll = (queries: readonly Query[]) => Promise.all(queries.map((query) => query.fetch().catch(() => undefined)))
 
 function isMissing(query: Query): boolean {
   // Options of an observer, whose type the cache does not know.

@@ -52,7 +52,7 @@ it('accepts all options of a deployment', () => {
       '--tekton-results https://results --tekton-results-token-file t --kubearchive https://archive ' +
       '--views https://views --views-ca-file vca --views-token-file v ' +
       '--plugins-get-gateway-token --sign-outs slipway/sign-outs --session-idle-minutes 30 --metrics-port 9090 ' +
-      '--calls-per-second 20 --sign-ins-per-minute 30 --forwarded-hops 2 --drain-seconds 15',
+      '--calls-per-second 20 --sign-ins-per-minute 30 --render-milliseconds 0 --forwarded-hops 2 --drain-seconds 15',
   )
   expect(config).toMatchObject({
     tls: { certFile: 'c', keyFile: 'k', clientCaFile: 'ca' },
@@ -64,6 +64,7 @@ it('accepts all options of a deployment', () => {
     views: { url: 'https://views', caFile: 'vca', token: { file: 'v' } },
     metrics: { port: 9090, isOpenToNetwork: false },
     forwardedHops: 2,
+    renderMs: 0,
     limits: { callsPerSecond: 20, callBurst: 200, signInsPerMinute: 30 },
   })
   const { session } = signIn ?? {}

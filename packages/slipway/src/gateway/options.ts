@@ -57,6 +57,7 @@ export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptio
       kubeArchive: pluginOf(flags, 'kubearchive'),
       views: pluginOf(flags, 'views'),
       assets: assetsOf(flags, builtConsole),
+      renderMs: flags.number('render-milliseconds'),
       metrics: metricsOf(flags),
       limits: limitsOf(flags),
     },
