@@ -433,7 +433,7 @@ class LeakRun {
       }
     }
     for (const replica of this.#replicas) {
-      const derivedCount = (kinds.length - sources.length) * namespaces.length
+      const derivedCount = (kinds.length - sources.length) * [...namespaces, emptyNamespace].length
       if (replica.shelves.count > this.#readers.length + derivedCount) throw new Leak('a shelf has no reader')
     }
   }

@@ -211,6 +211,6 @@ async function engineWith({ file, code, instead }: Fault, at: number): Promise<E
 it.each(faults.map((fault, at) => ({ ...fault, at })))('the leak test notices that $name', async ({ at, ...fault }) => {
   const engine = await engineWith(fault, at)
   let found: string | undefined
-  for (let seed = 1; seed <= 5; seed++) found ??= await runLeaks(engine, { seed, steps: 1_000 })
+  for (let seed = 1; seed <= 20; seed++) found ??= await runLeaks(engine, { seed, steps: 1_000 })
   expect(found).toBeDefined()
 })
