@@ -18,6 +18,33 @@ export function happeningText({ kind, isDue, atMs }: PolicyDate, timeZone?: stri
   }
 }
 
+/**
+ * The soonest day with a date in a few words: `2 rules fail from December 3, 2026, and 1 more date`.
+ * @param dates the soonest first, at least one
+ * @param timeZone by default that of the user
+ */
+export function soonestText(dates: readonly [PolicyDate, ...PolicyDate[]], timeZone?: string): string {
+  const [first] = dates
+  const happening = happeningText(first, timeZone)
+  const same = dates.filter((date) => happeningText(date, timeZone) === happening)
+  const count = new Set(same.map(({ code, title }) => code ?? title)).size
+  const others = dates.length - same.length
+  const text = `${countedText(first, count)} ${dayFormat(timeZone).format(first.atMs)}`
+  return others === 0 ? text : `${text}, and ${others === 1 ? '1 more date' : `${others} more dates`}`
+}
+
+function countedText({ kind, isDue }: PolicyDate, count: number): string {
+  const isOne = count === 1
+  switch (kind) {
+    case 'rule':
+      return `${isOne ? '1 rule fails' : `${count} rules fail`} ${isDue ? 'since' : 'from'}`
+    case 'waiver':
+      return `${isOne ? '1 exception' : `${count} exceptions`} ${isDue ? 'ended' : isOne ? 'ends' : 'end'} on`
+    case 'inclusion':
+      return `${isOne ? '1 rule applies' : `${count} rules apply`} ${isDue ? 'since' : 'from'}`
+  }
+}
+
 /** What to do before a date. */
 export function remedyOf({ kind, remedy }: PolicyDate): string {
   const extension = kind === 'waiver' ? 'Or ask the owners of the policy to extend the exception.' : ''

@@ -26,10 +26,13 @@ import { ReleasePlanStates } from '../../parts/releases/ReleasePlanStates'
 import { useRunVerdicts } from '../../parts/pipeline-runs/run-verdicts'
 import { displayReleaseStatus, displayReleaseVerdict, displayStatus } from '../../parts/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
+import { lazyComponent } from '../../ui/page/lazy-component'
 import { route } from '../../ui/page/route'
 import { PipelineProposals } from './PipelineProposals'
 import { type ApplicationParts, useApplicationParts } from './use-application-parts'
 import { nextStepActions, WhatsNext } from './WhatsNext'
+
+const PolicyDatesBadge = lazyComponent(() => import('../../parts/policy/PolicyDatesBadge'), 'PolicyDatesBadge')
 
 export const page = route(paths.application, ({ namespace, application }) => ({
   read: [
@@ -170,6 +173,9 @@ function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationPart
               isChecked={isExpanded}
               onChange={(_, isOn) => void setForm(isOn ? 'expanded' : null)}
             />
+          </ToolbarItem>
+          <ToolbarItem alignSelf="center">
+            <PolicyDatesBadge {...at} />
           </ToolbarItem>
         </WorkflowPanel>
       )}

@@ -3,8 +3,8 @@ import { checkOf, latestVerifications } from '@slipway/model/policy/verification
 import { verifyTasks } from '@slipway/model/snapshots/enterprise-contract'
 import { useMemo } from 'react'
 import type { RowKind } from '../../api/source'
-import { useTaskHistories } from '../../parts/security/use-task-histories'
-import { type Reports, useReports } from '../../parts/security/use-reports'
+import { useTaskHistories } from '../security/use-task-histories'
+import { type Reports, useReports } from '../security/use-reports'
 import { securityReports } from '../../resources/security-reports'
 import type { PolicyScope } from './policy-scope'
 
@@ -16,8 +16,11 @@ const checkRows: RowKind<PolicyCheck> = {
   isBeingDeleted: () => false,
 }
 
-/** The reports of the latest verifications; those that could not be read are missing parts. */
-export function usePolicyChecks({ namespace, application }: PolicyScope): PolicyChecks {
+/**
+ * The reports of the latest verifications; those that could not be read are missing parts.
+ * @param most of them, if fewer than on the pages of the policy
+ */
+export function usePolicyChecks({ namespace, application }: PolicyScope, most?: number): PolicyChecks {
   const known = useTaskHistories(namespace, verifyTasks, { application })
   const latest = useMemo(() => latestVerifications(known.rows ?? none), [known.rows])
   return useReports({
@@ -27,6 +30,7 @@ export function usePolicyChecks({ namespace, application }: PolicyScope): Policy
     queryOf: securityReports.of,
     rowOf: checkOf,
     kind: checkRows,
+    ...(most !== undefined && { most }),
   })
 }
 
