@@ -2,12 +2,13 @@ import type { PolicyDate } from './policy-horizon'
 
 /** The dates of a policy in words, as Markdown and as a calendar file. */
 
-const dayFormat = (timeZone?: string) =>
-  new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'long', day: 'numeric' })
+/** `December 3, 2026`. @param timeZone by default that of the user */
+export const dayText = (atMs: number, timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'long', day: 'numeric' }).format(atMs)
 
 /** `Fails from December 3, 2026`. @param timeZone by default that of the user */
 export function happeningText({ kind, isDue, atMs }: PolicyDate, timeZone?: string): string {
-  const day = dayFormat(timeZone).format(atMs)
+  const day = dayText(atMs, timeZone)
   switch (kind) {
     case 'rule':
       return `Fails ${isDue ? 'since' : 'from'} ${day}`
@@ -29,7 +30,7 @@ export function soonestText(dates: readonly [PolicyDate, ...PolicyDate[]], timeZ
   const same = dates.filter((date) => happeningText(date, timeZone) === happening)
   const count = new Set(same.map(({ code, title }) => code ?? title)).size
   const others = dates.length - same.length
-  const text = `${countedText(first, count)} ${dayFormat(timeZone).format(first.atMs)}`
+  const text = `${countedText(first, count)} ${dayText(first.atMs, timeZone)}`
   return others === 0 ? text : `${text}, and ${others === 1 ? '1 more date' : `${others} more dates`}`
 }
 
@@ -78,7 +79,7 @@ export function datesAsMarkdown(dates: readonly PolicyDate[], { scope, nowMs, ti
     ].join('\n')
   })
   return [
-    `**Policy dates of ${escaped(scope)}**, as of ${dayFormat(timeZone).format(nowMs)}`,
+    `**Policy dates of ${escaped(scope)}**, as of ${dayText(nowMs, timeZone)}`,
     lines.length > 0 ? lines.join('\n') : 'None.',
   ].join('\n\n')
 }

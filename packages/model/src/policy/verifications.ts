@@ -5,6 +5,7 @@ import type { TaskRun } from '../runs/task-run'
 import { isFinished, startOf } from '../runs/tekton'
 import type { RuleResult } from '../snapshots/enterprise-contract'
 import type { PolicyCheck } from './policy-checks'
+import { type PolicyRef, policyRefOf } from './waivers'
 
 /** The tasks whose reports say what the components of a namespace fulfil now. */
 
@@ -36,6 +37,25 @@ export const checkOf = (taskRun: TaskRun, results: readonly RuleResult[]): Polic
   policy: policyParamOf(taskRun),
   results,
 })
+
+/** A policy, and the applications whose verifications apply it. */
+export interface AppliedPolicyRef {
+  ref: PolicyRef
+  applications: string[]
+}
+
+/** The policies that verifications were told to apply. */
+export function appliedPolicyRefs(verifications: readonly TaskRun[]): AppliedPolicyRef[] {
+  const applied = new Map<string, AppliedPolicyRef>()
+  for (const taskRun of verifications) {
+    const ref = policyRefOf(policyParamOf(taskRun), namespaceOf(taskRun) ?? '')
+    if (!ref) continue
+    const key = JSON.stringify(ref)
+    const { applications } = applied.get(key) ?? { applications: [] }
+    applied.set(key, { ref, applications: [...new Set([...applications, applicationOf(taskRun)])] })
+  }
+  return [...applied.values()]
+}
 
 const applicationOf = ({ metadata }: TaskRun): string => metadata.labels?.[labels.application] ?? ''
 

@@ -2,14 +2,10 @@ import type { Finding, PolicyCheck } from '@slipway/model/policy/policy-checks'
 import { latestFindings } from '@slipway/model/policy/policy-checks'
 import type { KnownPolicy } from '@slipway/model/policy/policy-horizon'
 import { type PolicyRef, policyRefOf, type Waiver, waiversOf } from '@slipway/model/policy/waivers'
-import { isForbidden, isNotFound } from '@slipway/kube/status'
-import { useQueries } from '@tanstack/react-query'
-import { accessQuery } from '../../api/access/access'
-import { failureText } from '../../api/messages'
-import { enterpriseContractPolicies, readPolicyChecks } from '../../resources/enterprise-contract-policies'
+import { policyName, usePolicySpecs } from './use-policy-specs'
 
 /** A policy whose exceptions are not known. */
-interface UnknownPolicy {
+export interface UnknownPolicy {
   name: string
   reason: string
 }
@@ -49,34 +45,13 @@ function waiversIn(spec: object): Waiver[] {
 
 /** Reads the policies that are objects of the cluster, where the user may. */
 export function usePolicies(applied: readonly AppliedPolicy[]): Policies {
-  const objects = applied.flatMap(({ ref }) => (ref.kind === 'object' ? ref : []))
-  const namespaces = [...new Set(objects.map(({ namespace }) => namespace))]
-  const access = useQueries({ queries: namespaces.flatMap(readPolicyChecks).map(accessQuery) })
-  const accessTo = (namespace: string) => access[namespaces.indexOf(namespace)]
-  const reads = useQueries({
-    queries: objects.map(({ namespace, name }) => ({
-      ...enterpriseContractPolicies.get(namespace, name),
-      enabled: accessTo(namespace)?.data === true,
-    })),
-  })
+  const specs = usePolicySpecs(applied.map(({ ref }) => ref))
   const known: KnownPolicy[] = []
   const unknown: UnknownPolicy[] = []
-  let isPending = false
-  for (const { ref, findings } of applied) {
-    if (ref.kind === 'inline') known.push({ ref, findings, waivers: waiversIn(ref.spec) })
-    else if (ref.kind === 'elsewhere') unknown.push({ name: ref.address, reason: 'it is not an object of the cluster' })
-    else {
-      const name = `${ref.namespace}/${ref.name}`
-      const { data: isAllowed, error: reviewError } = accessTo(ref.namespace) ?? {}
-      const { data: policy, error } = reads[objects.indexOf(ref)] ?? {}
-      const failure = reviewError ?? error
-      if (policy) known.push({ ref, findings, waivers: waiversIn(policy.spec ?? policy) })
-      else if (isAllowed === false || isForbidden(error))
-        unknown.push({ name, reason: `you may not read policies in ${ref.namespace}` })
-      else if (isNotFound(error)) unknown.push({ name, reason: 'it does not exist' })
-      else if (failure) unknown.push({ name, reason: failureText(failure) })
-      else isPending = true
-    }
+  for (const [at, { ref, findings }] of applied.entries()) {
+    const read = specs[at]
+    if (read?.spec) known.push({ ref, findings, waivers: waiversIn(read.spec) })
+    else if (read) unknown.push({ name: policyName(ref), reason: read.reason })
   }
-  return { known, unknown, isPending }
+  return { known, unknown, isPending: specs.includes(undefined) }
 }
