@@ -9,14 +9,15 @@ import { type PolicyRef, policyRefOf } from './waivers'
 
 /** The tasks whose reports say what the components of a namespace fulfil now. */
 
-/**
- * The newest finished verification of each test or pipeline for each component whose build caused it, newest first.
- * Those of pull requests do not count: what they verify is not what would be released.
- */
-export function latestVerifications(taskRuns: readonly TaskRun[]): TaskRun[] {
+/** Those that count for what would be released: verifications of pull requests do not. */
+export const latestVerifications = (taskRuns: readonly TaskRun[]): TaskRun[] =>
+  newestVerifications(taskRuns.filter((taskRun) => !gitFactsOf(undefined, [taskRun]).isPullRequest))
+
+/** The newest finished verification of each test or pipeline for each component whose build caused it, newest first. */
+export function newestVerifications(taskRuns: readonly TaskRun[]): TaskRun[] {
   const newest = new Map<string, TaskRun>()
   for (const taskRun of taskRuns) {
-    if (!isFinished(taskRun) || gitFactsOf(undefined, [taskRun]).isPullRequest) continue
+    if (!isFinished(taskRun)) continue
     const ownLabels = taskRun.metadata.labels
     const key = JSON.stringify([applicationOf(taskRun), checkNameOf(taskRun), ownLabels?.[labels.component]])
     const known = newest.get(key)

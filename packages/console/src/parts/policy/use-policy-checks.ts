@@ -1,5 +1,5 @@
 import type { PolicyCheck } from '@slipway/model/policy/policy-checks'
-import { checkOf, latestVerifications } from '@slipway/model/policy/verifications'
+import { checkOf, latestVerifications, newestVerifications } from '@slipway/model/policy/verifications'
 import { verifyTasks } from '@slipway/model/snapshots/enterprise-contract'
 import { useMemo } from 'react'
 import type { RowKind } from '../../api/source'
@@ -20,9 +20,11 @@ const checkRows: RowKind<PolicyCheck> = {
  * The reports of the latest verifications; those that could not be read are missing parts.
  * @param most of them, if fewer than on the pages of the policy
  */
-export function usePolicyChecks({ namespace, application }: PolicyScope, most?: number): PolicyChecks {
-  const known = useTaskHistories(namespace, verifyTasks, { application })
-  const latest = useMemo(() => latestVerifications(known.rows ?? none), [known.rows])
+export function usePolicyChecks({ namespace, application, snapshot }: PolicyScope, most?: number): PolicyChecks {
+  const known = useTaskHistories(namespace, verifyTasks, { application, snapshot })
+  // A snapshot of a pull request has no others.
+  const select = snapshot ? newestVerifications : latestVerifications
+  const latest = useMemo(() => select(known.rows ?? none), [select, known.rows])
   return useReports({
     name: 'policy results',
     known,
