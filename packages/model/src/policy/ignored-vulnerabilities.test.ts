@@ -103,6 +103,16 @@ test('an exemption does not end with an exclusion that another one covers', () =
   expect(of({ sources: [covered] })).toEqual({ kind: 'excluded', by: `cve.*:${id}` })
 })
 
+test('an exemption ends when the policy no longer falls back on its own exclusion', () => {
+  const sources = [include('tests', { effectiveOn: until })]
+  expect(of({ sources, configuration: { exclude: ['cve'] } })).toEqual({ kind: 'excluded', by: 'cve' })
+  expect(of({ sources: [include('*', { effectiveOn: until })], configuration: { exclude: ['cve'] } })).toEqual({
+    kind: 'excluded',
+    by: 'cve',
+    untilMs: untilMs - 1,
+  })
+})
+
 test('an exclusion has its issue', () =>
   expect(of({ sources: [exclude('cve', { reference: 'https://issues.test/1' })] })).toEqual({
     kind: 'excluded',

@@ -39,9 +39,22 @@ export function exemptionOf(
   const at = (timeMs: number) => exemptionAt(vulnerability, subject, sources, timeMs)
   const exemption = at(nowMs)
   if (!exemption) return undefined
-  const end = changesAfter(sources, nowMs).find((timeMs) => !at(timeMs))
+  const relevant = sources.map((source) => withRelevantWaivers(source, vulnerability))
+  const end = changesAfter(relevant, nowMs).find((timeMs) => !at(timeMs))
   return end === undefined ? exemption : { ...exemption, untilMs: end - 1 }
 }
+
+/** A policy may have many exceptions, of which few can change what it says of a vulnerability. */
+function withRelevantWaivers(source: PolicySource, vulnerability: Judged): PolicySource {
+  // Without criteria of its own, a source falls back on those of the policy once no exception holds any more.
+  if (isEmpty(source.own) && !isEmpty(source.fallback)) return source
+  const [rule, names] = [ruleOf(vulnerability), namesOf(vulnerability)]
+  const waivers = source.waivers.filter(({ kind, value }) => kind === 'include' || scoreOf(value, rule, names) > 0)
+  return { ...source, waivers }
+}
+
+const ruleOf = ({ fixedIn }: Judged) => (fixedIn ? 'cve_blockers' : 'unpatched_cve_blockers')
+const namesOf = ({ id, aliases }: Judged): string[] => [id, ...aliases]
 
 /** When exceptions of a policy begin to hold, and no longer do, the soonest first. */
 export const changesAfter = (sources: readonly PolicySource[], nowMs: number): number[] =>
@@ -113,8 +126,8 @@ function exemptionBy(
   timeMs: number,
 ): Exemption | undefined {
   const { include, exclude } = criteriaAt(source, subject, timeMs)
-  const rule = vulnerability.fixedIn ? 'cve_blockers' : 'unpatched_cve_blockers'
-  const names = [vulnerability.id, ...vulnerability.aliases]
+  const rule = ruleOf(vulnerability)
+  const names = namesOf(vulnerability)
   const included = include.map(({ value }) => (value.startsWith('@') ? collectionScore : scoreOf(value, rule, names)))
   const excluded = exclude.map((criterion) => ({ ...criterion, score: scoreOf(criterion.value, rule, names) }))
   if (sum(included) > sum(excluded.map(({ score }) => score))) {
@@ -158,11 +171,11 @@ const collections: readonly string[] = ['@minimal', '@redhat', '@redhat_security
 function scoreOf(value: string, rule: string, names: readonly string[]): number {
   if (value === '*') return 1
   if (value.startsWith('@')) return collections.includes(value) ? collectionScore : 0
-  const [name = '', ...rest] = value.split(':')
-  const term = rest.join(':')
+  const end = value.indexOf(':')
+  const name = end < 0 ? value : value.slice(0, end)
   const base = name === 'cve' || name === 'cve.*' ? 10 : name === `cve.${rule}` ? 110 : 0
-  if (base === 0 || (rest.length > 0 && !names.includes(term))) return 0
-  return base + (rest.length > 0 ? 100 : 0)
+  if (base === 0 || end < 0) return base
+  return names.includes(value.slice(end + 1)) ? base + 100 : 0
 }
 
 const sum = (scores: readonly number[]): number => scores.reduce((total, score) => total + score, 0)
