@@ -81,6 +81,7 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
     minShareCount: 2,
   },
   // Small pages that refer to each other.
+  { name: 'policy', modules: ['parts/policy/', 'features/policy/'] },
   {
     name: 'task-run',
     modules: [

@@ -1,6 +1,8 @@
+import { standingOf } from '../src/policy/ignored-vulnerabilities'
+import { comparePolicy } from '../src/policy/policy-changes'
 import { byComponent, byRule, latestFindings } from '../src/policy/policy-checks'
 import { type KnownPolicy, policyDates } from '../src/policy/policy-horizon'
-import { waiversOf } from '../src/policy/waivers'
+import { sourcesOf, waiversOf } from '../src/policy/waivers'
 import { parseReport } from '../src/snapshots/enterprise-contract'
 import { measure, print, printHead, printMachine } from './measure'
 
@@ -61,6 +63,19 @@ const policy: KnownPolicy = {
   findings,
 }
 
+const cves = Array.from({ length: 1_000 }, (_, index) => ({
+  id: `CVE-2026-${index + 1_000}`,
+  aliases: [],
+  severity: 'High' as const,
+  fixedIn: '2.0',
+}))
+const ignoring = cves.slice(0, 100).map(({ id }, index) => ({
+  value: `cve.cve_blockers:${id}`,
+  effectiveUntil: new Date(Date.UTC(2027, 0, index + 1)).toISOString(),
+}))
+const policies = [{ name: 'default', sources: sourcesOf({ sources: [{ volatileConfig: { exclude: ignoring } }] }) }]
+const nowMs = Date.parse(check.checkedAt)
+
 printHead()
 print('Results', String(results.length))
 print('Report', `${(log.length / 1e6).toFixed(1)} MB`)
@@ -68,5 +83,9 @@ measure('Parse the report', () => parseReport(log), '2 s')
 measure('Collapse by architecture', () => latestFindings([check]))
 measure('Group by rule', () => byRule([...findings]))
 measure('Group by component', () => byComponent([...findings]))
-measure('Dates, with 100 exceptions', () => policyDates(Date.parse(check.checkedAt), findings, [policy]))
+measure('Dates, with 100 exceptions', () => policyDates(nowMs, findings, [policy]))
+measure('Compare two verifications', () => comparePolicy(findings, findings))
+measure('What a policy with 100 exceptions ignores of 1,000 CVEs', () =>
+  cves.map((cve) => standingOf(cve, { component: 'api' }, policies, nowMs)),
+)
 printMachine()

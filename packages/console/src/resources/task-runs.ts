@@ -42,6 +42,7 @@ export const listedFields: readonly FieldPath[] = [
 export interface TaskScope {
   application?: string | undefined
   component?: string | undefined
+  snapshot?: string | undefined
 }
 
 export const taskRuns = {
@@ -53,7 +54,7 @@ export const taskRuns = {
       { mask: listedFields, newestBy: newestStart, all: true },
     ),
   /** The task runs of a task by its usual name in pipelines. */
-  ofTask: (namespace: string, task: string, { application, component }: TaskScope) =>
+  ofTask: (namespace: string, task: string, { application, component, snapshot }: TaskScope) =>
     historyQuery(
       taskRunType,
       {
@@ -62,6 +63,7 @@ export const taskRuns = {
           [labels.pipelineTask]: task,
           ...(application && { [labels.application]: application }),
           ...(component && { [labels.component]: component }),
+          ...(snapshot && { [labels.snapshot]: snapshot }),
         },
       },
       { mask: listedFields, newestBy: newestStart },

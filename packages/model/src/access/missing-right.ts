@@ -16,7 +16,7 @@ export interface RoleWithRules {
   rules: readonly PolicyRule[]
 }
 
-/** `delete components.appstudio.redhat.com` */
+/** Such as `delete secrets`, or with the group of the type after a dot. */
 export const rightText = ({ verb, type }: Right): string => `${verb} ${qualifiedPlural(type)}`
 
 /** Whether rules give a right to all objects of its type, as the authorizer of Kubernetes reads them. */

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { datesAsCalendar, datesAsMarkdown, happeningText, remedyOf } from './policy-dates-text'
+import { datesAsCalendar, datesAsMarkdown, happeningText, remedyOf, soonestText } from './policy-dates-text'
 import type { PolicyDate } from './policy-horizon'
 
 const nowMs = Date.parse('2026-11-29T12:00:00Z')
@@ -26,6 +26,43 @@ test.each<[Partial<PolicyDate>, string, string]>([
   [{ kind: 'inclusion' }, 'UTC', 'Applies from December 3, 2026'],
   [{ kind: 'inclusion', isDue: true }, 'UTC', 'Applies since December 3, 2026'],
 ])('%j is in %s: %s', (over, zone, text) => expect(happeningText(aDate(over), zone)).toBe(text))
+
+const later = { title: 'Later', code: 'tests.later', atMs: Date.parse('2026-12-04T00:00:00Z') }
+test.each<[string, [Partial<PolicyDate>, ...Partial<PolicyDate>[]], string]>([
+  ['a rule', [{}], '1 rule fails from December 3, 2026'],
+  ['a rule that is due', [{ isDue: true }], '1 rule fails since December 3, 2026'],
+  ['an exception', [{ kind: 'waiver' }], '1 exception ends on December 3, 2026'],
+  ['an exception that is over', [{ kind: 'waiver', isDue: true }], '1 exception ended on December 3, 2026'],
+  ['an inclusion', [{ kind: 'inclusion' }], '1 rule applies from December 3, 2026'],
+  [
+    'several of a day',
+    [{}, { code: 'b', atMs: Date.parse('2026-12-03T09:00:00Z') }],
+    '2 rules fail from December 3, 2026',
+  ],
+  [
+    'one rule at several times of a day',
+    [{}, { atMs: Date.parse('2026-12-03T09:00:00Z') }],
+    '1 rule fails from December 3, 2026',
+  ],
+  [
+    'several exceptions of a day',
+    [{ kind: 'waiver' }, { kind: 'waiver', code: 'b' }],
+    '2 exceptions end on December 3, 2026',
+  ],
+  [
+    'several inclusions of a day',
+    [{ kind: 'inclusion' }, { kind: 'inclusion', code: 'b' }],
+    '2 rules apply from December 3, 2026',
+  ],
+  ['a later one', [{}, later], '1 rule fails from December 3, 2026, and 1 more date'],
+  [
+    'others on the same day, and later ones',
+    [{}, { kind: 'waiver' }, later],
+    '1 rule fails from December 3, 2026, and 2 more dates',
+  ],
+])('the soonest date of %s in a few words', (_, [first, ...others], text) =>
+  expect(soonestText([aDate(first), ...others.map((over) => aDate(over))], 'UTC')).toBe(text),
+)
 
 test.each<[Partial<PolicyDate>, string]>([
   [{}, 'Sign it.'],

@@ -2,12 +2,13 @@ import type { PolicyDate } from './policy-horizon'
 
 /** The dates of a policy in words, as Markdown and as a calendar file. */
 
-const dayFormat = (timeZone?: string) =>
-  new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'long', day: 'numeric' })
+/** `December 3, 2026`. @param timeZone by default that of the user */
+export const dayText = (atMs: number, timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'long', day: 'numeric' }).format(atMs)
 
 /** `Fails from December 3, 2026`. @param timeZone by default that of the user */
 export function happeningText({ kind, isDue, atMs }: PolicyDate, timeZone?: string): string {
-  const day = dayFormat(timeZone).format(atMs)
+  const day = dayText(atMs, timeZone)
   switch (kind) {
     case 'rule':
       return `Fails ${isDue ? 'since' : 'from'} ${day}`
@@ -15,6 +16,33 @@ export function happeningText({ kind, isDue, atMs }: PolicyDate, timeZone?: stri
       return `Exception ${isDue ? 'ended' : 'ends'} on ${day}`
     case 'inclusion':
       return `Applies ${isDue ? 'since' : 'from'} ${day}`
+  }
+}
+
+/**
+ * The soonest day with a date in a few words: `2 rules fail from December 3, 2026, and 1 more date`.
+ * @param dates the soonest first, at least one
+ * @param timeZone by default that of the user
+ */
+export function soonestText(dates: readonly [PolicyDate, ...PolicyDate[]], timeZone?: string): string {
+  const [first] = dates
+  const happening = happeningText(first, timeZone)
+  const same = dates.filter((date) => happeningText(date, timeZone) === happening)
+  const count = new Set(same.map(({ code, title }) => code ?? title)).size
+  const others = dates.length - same.length
+  const text = `${countedText(first, count)} ${dayText(first.atMs, timeZone)}`
+  return others === 0 ? text : `${text}, and ${others === 1 ? '1 more date' : `${others} more dates`}`
+}
+
+function countedText({ kind, isDue }: PolicyDate, count: number): string {
+  const isOne = count === 1
+  switch (kind) {
+    case 'rule':
+      return `${isOne ? '1 rule fails' : `${count} rules fail`} ${isDue ? 'since' : 'from'}`
+    case 'waiver':
+      return `${isOne ? '1 exception' : `${count} exceptions`} ${isDue ? 'ended' : isOne ? 'ends' : 'end'} on`
+    case 'inclusion':
+      return `${isOne ? '1 rule applies' : `${count} rules apply`} ${isDue ? 'since' : 'from'}`
   }
 }
 
@@ -51,7 +79,7 @@ export function datesAsMarkdown(dates: readonly PolicyDate[], { scope, nowMs, ti
     ].join('\n')
   })
   return [
-    `**Policy dates of ${escaped(scope)}**, as of ${dayFormat(timeZone).format(nowMs)}`,
+    `**Policy dates of ${escaped(scope)}**, as of ${dayText(nowMs, timeZone)}`,
     lines.length > 0 ? lines.join('\n') : 'None.',
   ].join('\n\n')
 }

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest'
 import { labels } from '../labels'
 import { aTaskRun, condition } from '../testing'
-import { checkOf, latestVerifications } from './verifications'
+import { appliedPolicyRefs, checkOf, latestVerifications } from './verifications'
 
 const done = [condition('Succeeded', 'True')]
 const verify = (name: string, startTime: string, marks: Record<string, string> = {}, conditions = done) =>
@@ -74,4 +74,23 @@ test.each<[string, unknown]>([
 ])('a policy is unknown for parameters that are %s', (_, params) => {
   const taskRun = aTaskRun()
   expect(checkOf({ ...taskRun, spec: { ...taskRun.spec, params: params as never } }, []).policy).toBeUndefined()
+})
+
+test('policies are applied to the applications whose verifications name them', () => {
+  const applying = (policy: string, application: string) =>
+    aTaskRun({
+      metadata: { labels: { [labels.application]: application } },
+      spec: { params: [{ name: 'POLICY_CONFIGURATION', value: policy }] },
+    })
+  const runs = [
+    applying('shared/default', 'checkout'),
+    applying('own', 'checkout'),
+    applying('shared/default', 'ledger'),
+    applying('shared/default', 'ledger'),
+    applying('', 'ledger'),
+  ]
+  expect(appliedPolicyRefs(runs)).toEqual([
+    { ref: { kind: 'object', namespace: 'shared', name: 'default' }, applications: ['checkout', 'ledger'] },
+    { ref: { kind: 'object', namespace: 'team-payments', name: 'own' }, applications: ['checkout'] },
+  ])
 })

@@ -5,17 +5,19 @@ import type { TaskRun } from '../runs/task-run'
 import { isFinished, startOf } from '../runs/tekton'
 import type { RuleResult } from '../snapshots/enterprise-contract'
 import type { PolicyCheck } from './policy-checks'
+import { type PolicyRef, policyRefOf } from './waivers'
 
 /** The tasks whose reports say what the components of a namespace fulfil now. */
 
-/**
- * The newest finished verification of each test or pipeline for each component whose build caused it, newest first.
- * Those of pull requests do not count: what they verify is not what would be released.
- */
-export function latestVerifications(taskRuns: readonly TaskRun[]): TaskRun[] {
+/** Those that count for what would be released: verifications of pull requests do not. */
+export const latestVerifications = (taskRuns: readonly TaskRun[]): TaskRun[] =>
+  newestVerifications(taskRuns.filter((taskRun) => !gitFactsOf(undefined, [taskRun]).isPullRequest))
+
+/** The newest finished verification of each test or pipeline for each component whose build caused it, newest first. */
+export function newestVerifications(taskRuns: readonly TaskRun[]): TaskRun[] {
   const newest = new Map<string, TaskRun>()
   for (const taskRun of taskRuns) {
-    if (!isFinished(taskRun) || gitFactsOf(undefined, [taskRun]).isPullRequest) continue
+    if (!isFinished(taskRun)) continue
     const ownLabels = taskRun.metadata.labels
     const key = JSON.stringify([applicationOf(taskRun), checkNameOf(taskRun), ownLabels?.[labels.component]])
     const known = newest.get(key)
@@ -36,6 +38,25 @@ export const checkOf = (taskRun: TaskRun, results: readonly RuleResult[]): Polic
   policy: policyParamOf(taskRun),
   results,
 })
+
+/** A policy, and the applications whose verifications apply it. */
+export interface AppliedPolicyRef {
+  ref: PolicyRef
+  applications: string[]
+}
+
+/** The policies that verifications were told to apply. */
+export function appliedPolicyRefs(verifications: readonly TaskRun[]): AppliedPolicyRef[] {
+  const applied = new Map<string, AppliedPolicyRef>()
+  for (const taskRun of verifications) {
+    const ref = policyRefOf(policyParamOf(taskRun), namespaceOf(taskRun) ?? '')
+    if (!ref) continue
+    const key = JSON.stringify(ref)
+    const { applications } = applied.get(key) ?? { applications: [] }
+    applied.set(key, { ref, applications: [...new Set([...applications, applicationOf(taskRun)])] })
+  }
+  return [...applied.values()]
+}
 
 const applicationOf = ({ metadata }: TaskRun): string => metadata.labels?.[labels.application] ?? ''
 

@@ -28,22 +28,63 @@ export interface Waiver extends WaiverScope {
   isLasting: boolean
 }
 
-/** The exceptions that may have a date, in all sources of a policy. @param spec of the policy */
-export function waiversOf(spec: unknown): Waiver[] {
+/** What a policy includes and excludes for good: names as in `Waiver.value`. */
+export interface LastingCriteria {
+  include: readonly string[]
+  exclude: readonly string[]
+}
+
+/** Rules that are evaluated together. */
+export interface PolicySource {
+  own: LastingCriteria
+  /** Of the policy: they count as long as the source has none of its own, lasting or not. */
+  fallback: LastingCriteria
+  waivers: readonly Waiver[]
+  ruleData: Record<string, unknown>
+  /** Whether the data of its rules may come from elsewhere too. */
+  hasOtherData: boolean
+}
+
+/** @param spec of the policy */
+export function sourcesOf(spec: unknown): PolicySource[] {
   const { sources, configuration } = asRecord(spec)
+  const fallback = lastingCriteriaIn(configuration)
   return asArray(sources)
     .filter(isRecord)
-    .flatMap(({ volatileConfig, config }) => {
-      const own = asRecord(config)
-      // The configuration of the policy counts for a source that has none of its own.
-      const hasOwn = asArray(own.include).length > 0 || asArray(own.exclude).length > 0
-      const lasting = asArray(asRecord(hasOwn ? own : configuration).exclude)
+    .map(({ volatileConfig, config, ruleData, data }) => {
+      const own = lastingCriteriaIn(config)
+      const lasting = (isEmpty(own) ? fallback : own).exclude
       const { exclude, include } = asRecord(volatileConfig)
-      return [...waiversIn('exclude', exclude, lasting), ...waiversIn('include', include, [])]
+      return {
+        own,
+        fallback,
+        waivers: [...waiversIn('exclude', exclude, lasting), ...waiversIn('include', include, [])],
+        ruleData: asRecord(ruleData),
+        hasOtherData: asArray(data).length > 0,
+      }
     })
 }
 
-const waiversIn = (kind: Waiver['kind'], criteria: unknown, lasting: readonly unknown[]): Waiver[] =>
+export const isEmpty = ({ include, exclude }: LastingCriteria): boolean => include.length === 0 && exclude.length === 0
+
+function lastingCriteriaIn(config: unknown): LastingCriteria {
+  const { include, exclude, collections } = asRecord(config)
+  const textsIn = (value: unknown) => asArray(value).flatMap((each) => asText(each) ?? [])
+  return {
+    // An older way to include collections.
+    include: [...textsIn(include), ...textsIn(collections).map((name) => `@${name}`)],
+    exclude: textsIn(exclude),
+  }
+}
+
+/** The exceptions that may have a date, in all sources of a policy. @param spec of the policy */
+export const waiversOf = (spec: unknown): Waiver[] => sourcesOf(spec).flatMap(({ waivers }) => waivers)
+
+/** Whether an exception holds at a moment: also at its first and last one. */
+export const isInForce = ({ fromMs = -Infinity, untilMs = Infinity }: Waiver, atMs: number): boolean =>
+  fromMs <= atMs && atMs <= untilMs
+
+const waiversIn = (kind: Waiver['kind'], criteria: unknown, lasting: readonly string[]): Waiver[] =>
   asArray(criteria)
     .filter(isRecord)
     .flatMap((criterion) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foundIn, type Scan } from '../vulnerabilities/scans'
 import type { Vulnerability } from '../vulnerabilities/vulnerability'
-import { fixedCves, markNew } from './released-vulnerabilities'
+import { fixedCves, markNew, vulnerabilityChanges } from './released-vulnerabilities'
 
 const vulnerability = (id: string, over: Partial<Vulnerability> = {}): Vulnerability => ({
   id,
@@ -86,5 +86,32 @@ describe('a snapshot fixes', () => {
     expect(fixedCves(had, [])).toEqual([])
     expect(fixedCves(had, [scan('api', [], 'Its log has no report.')])).toEqual([])
     expect(fixedCves([scan('api', [vulnerability(a)], 'One entry could not be read.')], [scan('api', [])])).toEqual([])
+  })
+})
+
+describe('the vulnerabilities that changed between two snapshots', () => {
+  const changes = (before: Scan[], after: Scan[]) =>
+    vulnerabilityChanges(before, after).map(({ id, from, change }) => [from.component, id, change])
+  const old = [scan('api', [vulnerability(a), vulnerability(b)]), scan('web', [vulnerability(c)])]
+  const recent = [
+    scan('api', [vulnerability(b, { installed: '1.0.1' }), vulnerability(c)]),
+    scan('web', [vulnerability(c)]),
+  ]
+
+  it('are new or fixed, whatever the version', () =>
+    expect(changes(old, recent)).toEqual([
+      ['api', c, 'New'],
+      ['api', a, 'Fixed'],
+    ]))
+
+  it('are the other way round if the snapshots are', () =>
+    expect(changes(recent, old)).toEqual([
+      ['api', a, 'New'],
+      ['api', c, 'Fixed'],
+    ]))
+
+  it('are not known of components that were not scanned in both, or not read to the end', () => {
+    expect(changes(old, [scan('other', [vulnerability(a)])])).toEqual([])
+    expect(changes(old, [scan('api', [], 'cut off'), scan('web', [])])).toEqual([['web', c, 'Fixed']])
   })
 })

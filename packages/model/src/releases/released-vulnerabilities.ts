@@ -36,6 +36,26 @@ export function markNew(
   return found.map((each) => (before.has(each.from.component) ? { ...each, isNew: isNew.has(each) } : each))
 }
 
+export interface ChangedVulnerability extends FoundVulnerability {
+  change: 'New' | 'Fixed'
+}
+
+/**
+ * What the images of a snapshot have and those of another had not, and the other way round. A component counts only if
+ * it is in both, and all scans of both of its images were read.
+ */
+export function vulnerabilityChanges(before: readonly Scan[], after: readonly Scan[]): ChangedVulnerability[] {
+  const current = knownByComponent(after)
+  return [...knownByComponent(before)].flatMap(([component, had]): ChangedVulnerability[] => {
+    const has = current.get(component)
+    if (!has) return []
+    return [
+      ...without(has, had).map((each) => ({ ...each, change: 'New' as const })),
+      ...without(had, has).map((each) => ({ ...each, change: 'Fixed' as const })),
+    ]
+  })
+}
+
 /**
  * The CVEs that the released images had and those of a snapshot do not, by component, for release notes. A component
  * counts only if both of its images were scanned and all of that was read, so that nothing unread counts as fixed.

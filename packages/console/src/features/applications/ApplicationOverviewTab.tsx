@@ -27,10 +27,13 @@ import { ReleasePlanStates } from '../../parts/releases/ReleasePlanStates'
 import { useRunVerdicts } from '../../parts/pipeline-runs/run-verdicts'
 import { displayReleaseStatus, displayReleaseVerdict, displayStatus } from '../../parts/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
+import { lazyComponent } from '../../ui/page/lazy-component'
 import { route } from '../../ui/page/route'
 import { PipelineProposals } from './PipelineProposals'
 import { type ApplicationParts, useApplicationParts } from './use-application-parts'
 import { nextStepActions, WhatsNext } from './WhatsNext'
+
+const PolicyDatesBadge = lazyComponent(() => import('../../parts/policy/PolicyDatesBadge'), 'PolicyDatesBadge')
 
 export const page = route(paths.application, ({ namespace, application }) => ({
   read: [
@@ -185,6 +188,9 @@ function ExpandableWorkflow({ graph, unread, at }: ExpandableWorkflowProps) {
           isChecked={isExpanded}
           onChange={(_, isOn) => setForm(isOn ? 'expanded' : 'collapsed')}
         />
+      </ToolbarItem>
+      <ToolbarItem alignSelf="center">
+        <PolicyDatesBadge {...at} />
       </ToolbarItem>
     </WorkflowPanel>
   )

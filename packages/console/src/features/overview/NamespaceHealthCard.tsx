@@ -8,8 +8,14 @@ import { useStore } from '../../lib/store'
 import { paths } from '../../paths'
 import { HealthFacts, HealthLabel } from '../../parts/health/HealthLabel'
 import { pinnedNamespaces, togglePinned } from '../../parts/health/pinned-namespaces'
+import { lazyComponent } from '../../ui/page/lazy-component'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { HomeCardFrame } from './HomeCardFrame'
+
+const PolicyDatesBadge = lazyComponent(() => import('../../parts/policy/PolicyDatesBadge'), 'PolicyDatesBadge')
+
+/** Each namespace with its policy dates costs lists and logs: the first ones. */
+const mostWithDates = 3
 
 interface NamespaceHealthCardProps {
   health: readonly Health[]
@@ -30,10 +36,20 @@ export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealth
       {!isKnown && <Skeleton screenreaderText="Loading the state of your namespaces" />}
       {isKnown && (
         <ul className="slipway-home-lines" role="list">
-          {lines.map((each) => (
-            <HealthLine key={each.name} health={each} isPinned={isPinned(each)} />
+          {lines.map((each, index) => (
+            <HealthLine
+              key={each.name}
+              health={each}
+              isPinned={isPinned(each)}
+              hasPolicyDates={index < mostWithDates}
+            />
           ))}
         </ul>
+      )}
+      {lines.length > mostWithDates && (
+        <p className="slipway-home-card__gap">
+          Dates of policies are read for the first {mostWithDates} namespaces. Pinned ones come first.
+        </p>
       )}
       {others > 0 && (
         <p className="slipway-home-card__gap">
@@ -49,7 +65,13 @@ export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealth
   )
 }
 
-function HealthLine({ health, isPinned }: { health: Health; isPinned: boolean }) {
+interface HealthLineProps {
+  health: Health
+  isPinned: boolean
+  hasPolicyDates: boolean
+}
+
+function HealthLine({ health, isPinned, hasPolicyDates }: HealthLineProps) {
   const { name: namespace, state, failing, heldBack, running, lastRelease } = health
   const hasFacts = failing + heldBack + running > 0
   return (
@@ -72,6 +94,11 @@ function HealthLine({ health, isPinned }: { health: Health; isPinned: boolean })
           </>
         )}
       </span>
+      {hasPolicyDates && (
+        <div className="slipway-home-lines__why">
+          <PolicyDatesBadge namespace={namespace} />
+        </div>
+      )}
     </li>
   )
 }

@@ -1,13 +1,14 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { enterpriseContractPolicyType } from '@slipway/model/snapshots/enterprise-contract-policy'
-import { anApplication, aTaskRun, condition } from '@slipway/model/testing'
+import { aComponent, anApplication, aTaskRun, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
+import { startViews } from '../../api/views/open-view'
 import { paths } from '../../paths'
 
 const digest = (character: string) => `sha256:${character.repeat(64)}`
@@ -267,5 +268,51 @@ describe('the dates of a policy', () => {
       },
     )
     expect(await screen.findByRole('heading', { name: 'Nothing changes in the next 90 days' })).toBeVisible()
+  })
+
+  const badge = () => screen.findByRole('link', { name: /^1 rule fails from \w+ \d+, \d{4}, and 1 more date$/ })
+  const at = { namespace, application: 'checkout' }
+
+  it('are announced on the overview of the application', async () => {
+    await scene(paths.application(at), [aComponent(), aVerification('run', 1), policy], dated)
+    expect(await badge()).toHaveAttribute('href', paths.applicationPolicyDates(at))
+    await checkAccessibility()
+  })
+
+  it('are announced on the overview of all namespaces, and what was not read is said', async () => {
+    startViews()
+    const builds = Array.from({ length: 11 }, (_, index) =>
+      aVerification(`run-${index}`, 1, { component: `c-${index}` }),
+    )
+    const logs = Object.fromEntries(builds.map((_, index) => [`run-${index}`, dated.run]))
+    await scene(paths.overview(), [...builds, policy], logs)
+    expect(await badge()).toHaveAttribute('href', paths.policyDates({ namespace }))
+    expect(screen.getByText('(10 of 11 verifications read)')).toBeVisible()
+  })
+
+  it('are not announced as none where a policy is not known', async () => {
+    await scene(paths.application(at), [aComponent(), aVerification('run', 1, { policy: `${namespace}/gone` })], {
+      run: [{ name: 'api', successes: [rule('Signed')] }],
+    })
+    expect(await screen.findByRole('link', { name: 'No policy dates known' })).toBeVisible()
+    expect(screen.getByText('(not all could be read)')).toBeVisible()
+  })
+
+  it('are said to be unknown to a user who may not list task runs', async () => {
+    await scene(
+      paths.application(at),
+      [
+        aComponent(),
+        aVerification('run', 1),
+        ...grantTo({
+          apiGroups: ['appstudio.redhat.com'],
+          resources: ['applications', 'components'],
+          verbs: ['get', 'list', 'watch'],
+        }),
+      ],
+      dated,
+      'outsider',
+    )
+    expect(await screen.findByText('Policy dates are not known: you may not list task runs.')).toBeVisible()
   })
 })

@@ -20,7 +20,7 @@ import { UserText } from '../../ui/text/UserText'
 import { HorizonStrip } from './HorizonStrip'
 import { NoPolicyResults } from './NoPolicyResults'
 import { ReportProgress } from '../../parts/security/ReportProgress'
-import { usePolicyDates } from './use-policy-dates'
+import { usePolicyDates } from '../../parts/policy/use-policy-dates'
 import './policy.css'
 
 export const page = route(paths.policyDates)

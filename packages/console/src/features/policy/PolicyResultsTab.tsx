@@ -23,7 +23,7 @@ import { DateAndAge, RelativeTime } from '../../ui/text/RelativeTime'
 import { UserText } from '../../ui/text/UserText'
 import { NoPolicyResults } from './NoPolicyResults'
 import { ReportProgress } from '../../parts/security/ReportProgress'
-import { usePolicyChecks } from './use-policy-checks'
+import { usePolicyChecks } from '../../parts/policy/use-policy-checks'
 import './policy.css'
 
 export const page = route(paths.policy)

@@ -1,4 +1,4 @@
-import { nameOf } from '@slipway/kube/object'
+import { type KubeObject, nameOf } from '@slipway/kube/object'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { type Snapshot, type SnapshotComponent, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { anApplication, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
@@ -89,6 +89,136 @@ const summary = (text: string) => waitFor(() => expect(fact('Components')).toHav
 const baseline = (name: string) => screen.findByRole('button', { name: `Switch baseline, now ${name}` })
 const denyReleases = (path: string) =>
   path.includes('/releases?') ? Response.json({ message: 'no releases for you' }, { status: 403 }) : undefined
+
+const finished = (name: string, marks: Record<string, string>, step: string) =>
+  aTaskRun({
+    metadata: { name, labels: { [labels.application]: 'checkout', ...marks } },
+    status: {
+      podName: `${name}-pod`,
+      startTime: '2026-01-31T04:00:00Z',
+      completionTime: '2026-01-31T04:01:00Z',
+      conditions: [condition('Succeeded', 'True')],
+      steps: [{ name: step, terminated: { exitCode: 0, reason: 'Completed' } }],
+      results: step === 'get-vulnerabilities' ? [{ name: 'SCAN_OUTPUT', value: '{"vulnerabilities":{}}' }] : [],
+    },
+  })
+const reportedScan = (run: string) => finished(run + '-scan', { [labels.pipelineRun]: run }, 'get-vulnerabilities')
+const verification = (of: string) =>
+  finished(
+    `verify-${of}`,
+    {
+      [labels.snapshot]: of,
+      [labels.scenario]: 'policy',
+      [labels.pipelineTask]: 'verify',
+      [labels.pipelineRun]: `test-${of}`,
+    },
+    'report-json',
+  )
+const vulnerabilities = (...ids: string[]) =>
+  JSON.stringify({
+    result: {
+      vulnerabilities: ids.map((cveId) => ({
+        cveId,
+        cveSeverity: 'IMPORTANT',
+        componentName: 'zlib',
+        componentVersion: '1.0',
+        componentFixedVersion: '2.0',
+      })),
+    },
+  })
+const violations = (...codes: string[]) =>
+  JSON.stringify({
+    components: [
+      {
+        name: 'api',
+        violations: codes.map((code) => ({ msg: `${code}?`, metadata: { code, title: `Rule ${code}` } })),
+        successes: [{ msg: 'Pass', metadata: { code: 'tests.other', title: 'Other' } }],
+      },
+    ],
+  })
+
+describe('the reports of two snapshots', () => {
+  const reported = [
+    application,
+    snapshot('shop-1', [component('api', 'a')]),
+    snapshot('shop-2', [component('api', 'b')]),
+  ]
+  const scanned = [
+    build('old-build', 'a'),
+    build('new-build', 'b'),
+    reportedScan('old-build'),
+    reportedScan('new-build'),
+  ]
+  const open = async (objects: KubeObject[], logs: Record<string, string>) => {
+    const rendered = await renderRoute(page('shop-2', 'shop-1'), {
+      objects,
+      prepare: (faults) =>
+        faults.intercept((url) => {
+          const [, task = ''] = /\/pods\/(.+)-pod\/log/.exec(url) ?? []
+          const log = logs[task]
+          return log === undefined ? undefined : new Response(log)
+        }),
+    })
+    await rendered.user.click(await screen.findByRole('button', { name: 'Compare what scans and the policy say' }))
+    return rendered
+  }
+  const section = (name: string) => screen.findByRole('region', { name })
+  const textsIn = (container: HTMLElement) =>
+    within(container)
+      .queryAllByRole('rowheader')
+      .map((header) => header.closest('tr')?.textContent)
+
+  it('are compared on request: vulnerabilities that arrived or were fixed, and rules that fail now or no longer', async () => {
+    const { router } = await open([...reported, ...scanned, verification('shop-1'), verification('shop-2')], {
+      'old-build-scan': vulnerabilities('CVE-2026-1001', 'CVE-2026-1002'),
+      'new-build-scan': vulnerabilities('CVE-2026-1002', 'CVE-2026-1003'),
+      'verify-shop-1': violations('tests.a', 'tests.b'),
+      'verify-shop-2': violations('tests.b', 'tests.c'),
+    })
+    expect(router.state.location.search).toContain('reports=compared')
+    const changed = await section('Changed vulnerabilities')
+    await waitFor(() =>
+      expect(textsIn(changed)).toEqual([
+        expect.stringMatching(/^NewCVE-2026-1003High.*zlib.*api/),
+        expect.stringMatching(/^FixedCVE-2026-1001High.*zlib.*api/),
+      ]),
+    )
+    const policy = await section('Changed policy results')
+    await waitFor(() =>
+      expect(textsIn(policy)).toEqual([
+        expect.stringMatching(/Fails nowRule tests\.capi/),
+        expect.stringMatching(/No longer failsRule tests\.aapi/),
+      ]),
+    )
+    expect(within(policy).getByText('Verified in both: api.')).toBeVisible()
+    const { violations: found } = await axe.run(screen.getByRole('main'), {
+      rules: { 'color-contrast': { enabled: false } },
+    })
+    expect(found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  })
+
+  it('are equal if nothing arrived, was fixed or fails', async () => {
+    await open([...reported, ...scanned, verification('shop-1'), verification('shop-2')], {
+      'old-build-scan': vulnerabilities('CVE-2026-1001'),
+      'new-build-scan': vulnerabilities('CVE-2026-1001'),
+      'verify-shop-1': violations('tests.a'),
+      'verify-shop-2': violations('tests.a'),
+    })
+    expect(await screen.findByRole('heading', { name: 'No vulnerability arrived or was fixed' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'The same rules fail as before' })).toBeVisible()
+  })
+
+  it('are unknown where a snapshot was not scanned or not verified', async () => {
+    await open([...reported, build('old-build', 'a'), reportedScan('old-build'), verification('shop-2')], {
+      'old-build-scan': vulnerabilities('CVE-2026-1001'),
+      'verify-shop-2': violations('tests.a'),
+    })
+    expect(await screen.findByText(/the build of api in shop-2: It is not known\./)).toBeVisible()
+    expect(await screen.findByText(/a verification in shop-1: None is known\./)).toBeVisible()
+    expect(screen.queryByText('CVE-2026-1001')).not.toBeInTheDocument()
+    expect(screen.queryByText('Rule tests.a')).not.toBeInTheDocument()
+  })
+})
 
 describe('the changes of a snapshot', () => {
   it('are those since the snapshot that was released last', async () => {

@@ -2,6 +2,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { anApplication, aComponent, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { enterpriseContractPolicyType } from '@slipway/model/snapshots/enterprise-contract-policy'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
@@ -188,6 +189,75 @@ describe('the vulnerabilities of a namespace', () => {
     const { user } = await scene(paths.applications({ namespace }), [], {})
     await user.click(await screen.findByRole('link', { name: 'View vulnerabilities' }))
     expect(await screen.findByRole('heading', { name: 'Vulnerabilities', level: 1 })).toBeVisible()
+  })
+})
+
+describe('the policy', () => {
+  const verification = (component: string, policy: string) =>
+    aTaskRun({
+      metadata: {
+        name: `verify-${component}`,
+        labels: {
+          [labels.application]: application,
+          [labels.component]: component,
+          [labels.scenario]: 'policy',
+          [labels.pipelineTask]: 'verify',
+        },
+      },
+      spec: { params: [{ name: 'POLICY_CONFIGURATION', value: policy }] },
+      status: { startTime: '2026-01-03T09:00:00Z', conditions: [condition('Succeeded', 'True')] },
+    })
+  const policy: KubeObject = {
+    apiVersion: `${enterpriseContractPolicyType.group}/${enterpriseContractPolicyType.version}`,
+    kind: enterpriseContractPolicyType.kind,
+    metadata: { name: 'default', namespace },
+    spec: {
+      sources: [
+        {
+          policy: ['oci::quay.io/conforma/release-policy'],
+          volatileConfig: {
+            exclude: [
+              {
+                value: 'cve.cve_blockers:CVE-2026-1003',
+                componentNames: ['web'],
+                effectiveUntil: '2099-06-15T12:00:00Z',
+                reference: 'https://issues.test/1',
+              },
+            ],
+          },
+        },
+      ],
+    },
+  } as KubeObject
+
+  it('says which vulnerabilities it ignores, for which component and until when', async () => {
+    const { user, router } = await scene(
+      paths.vulnerabilities({ namespace }),
+      [...builds, verification('api', `${namespace}/default`), policy],
+      logs,
+    )
+    const rowsOf = (component: string) =>
+      screen.getAllByRole('row').filter((row) => within(row).queryByRole('link', { name: component }))
+    await waitFor(() => expect(rowsOf('web')[0]).toHaveTextContent('Ignored until June 15, 2099'))
+    // Low ones do not count by default, and neither do those without a fix.
+    for (const row of rowsOf('api')) expect(row).toHaveTextContent('Not blocking')
+    await router.navigate(`${paths.vulnerabilities({ namespace })}?policy=Ignored`)
+    await waitFor(async () => expect(await found()).toEqual(['CVE-2026-1003']))
+    await user.click(screen.getByRole('button', { name: 'Details of CVE-2026-1003' }))
+    expect(screen.getByText('cve.cve_blockers:CVE-2026-1003')).toBeVisible()
+    expect(screen.getByText('https://issues.test/1')).toBeVisible()
+    await checkAccessibility()
+  })
+
+  it('is said to be unknown if it cannot be read', async () => {
+    await scene(paths.vulnerabilities({ namespace }), [...builds, verification('api', 'github.com/team/policy')], logs)
+    expect(
+      await screen.findByText(
+        'What a policy ignores is not known: github.com/team/policy: it is not an object of the cluster',
+      ),
+    ).toBeVisible()
+    const [row] = await screen.findAllByRole('row', { name: /CVE-2026-1002/ })
+    expect(row).toHaveTextContent('Not known')
   })
 })
 

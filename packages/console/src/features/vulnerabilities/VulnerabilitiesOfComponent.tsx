@@ -32,7 +32,7 @@ export function VulnerabilitiesOfComponent({ namespace, application, component }
     <>
       <Section title="Vulnerabilities of the newest build">
         <ReleasedNote at={{ namespace, application }} released={marked.released} />
-        <VulnerabilityTable subject="component" scans={scans} found={marked.found} />
+        <VulnerabilityTable subject="component" at={{ namespace, application }} scans={scans} found={marked.found} />
       </Section>
       {builds && builds.length > 1 && (
         <Section title="Over its builds">

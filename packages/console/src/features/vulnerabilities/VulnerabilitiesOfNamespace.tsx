@@ -34,20 +34,24 @@ export function VulnerabilitiesOfNamespace({ namespace, application }: Namespace
       {at ? (
         <NewInApplication at={at} scans={scans} found={found} />
       ) : (
-        <VulnerabilityTable subject="namespace" scans={scans} found={found} />
+        <VulnerabilityTable subject="namespace" at={{ namespace }} scans={scans} found={found} />
       )}
     </Page>
   )
 }
 
 /** Compared with what the application has released last. */
-function NewInApplication({ at, scans, found }: { at: ApplicationParams } & Omit<VulnerabilityTableProps, 'subject'>) {
+function NewInApplication({
+  at,
+  scans,
+  found,
+}: { at: ApplicationParams } & Pick<VulnerabilityTableProps, 'scans' | 'found'>) {
   const { data: released } = useQuery(releases.progress(at.namespace))
   const marked = useMarkedNew(at.namespace, found, released && lastReleasedOf(at.application, released.items))
   return (
     <>
       <ReleasedNote at={at} released={marked.released} />
-      <VulnerabilityTable subject="application" scans={scans} found={marked.found} />
+      <VulnerabilityTable subject="application" at={at} scans={scans} found={marked.found} />
     </>
   )
 }

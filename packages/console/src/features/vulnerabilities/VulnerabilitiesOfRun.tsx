@@ -8,7 +8,7 @@ import { useScanReports } from '../../parts/vulnerabilities/use-scans'
 import { VulnerabilityTable } from '../../parts/vulnerabilities/VulnerabilityTable'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 
-export function VulnerabilitiesOfRun({ namespace, pipelineRun }: PipelineRunParams) {
+export function VulnerabilitiesOfRun({ namespace, application, pipelineRun }: PipelineRunParams) {
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
   const known = useTaskRuns(run)
   const ofScans = useMemo(
@@ -17,7 +17,7 @@ export function VulnerabilitiesOfRun({ namespace, pipelineRun }: PipelineRunPara
   )
   const scans = useScanReports(known, ofScans)
   const found = useMemo(() => scans.rows && foundIn(scans.rows), [scans.rows])
-  return <VulnerabilityTable subject="run" scans={scans} found={found} />
+  return <VulnerabilityTable subject="run" at={{ namespace, application }} scans={scans} found={found} />
 }
 
 const none: never[] = []

@@ -21,7 +21,7 @@ export function VulnerabilitiesOfSnapshot({ namespace, application, snapshot: na
   return (
     <>
       <ReleasedNote at={{ namespace, application }} released={marked.released} />
-      <VulnerabilityTable subject="snapshot" scans={scans} found={marked.found} />
+      <VulnerabilityTable subject="snapshot" at={{ namespace, application }} scans={scans} found={marked.found} />
     </>
   )
 }

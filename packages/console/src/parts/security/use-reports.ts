@@ -28,6 +28,8 @@ interface ReportsOf<D, R> {
   queryOf: (taskRun: TaskRun) => UseQueryOptions<D, Error, D, string[]>
   rowOf: (taskRun: TaskRun, report: D) => R
   kind: RowKind<R>
+  /** How many of them are read. */
+  most?: number
 }
 
 /** The reports of task runs as rows; those that could not be read are missing parts. */
@@ -38,8 +40,9 @@ export function useReports<D extends object, R>({
   queryOf,
   rowOf,
   kind,
+  most = mostReports,
 }: ReportsOf<D, R>): Reports<R> {
-  const chosen = taskRuns.slice(0, mostReports)
+  const chosen = taskRuns.slice(0, most)
   const reports = useQueries({ queries: chosen.map(queryOf) })
   const { rows } = useFold(foldRows<D, R>, { taskRuns: chosen, reports: reports.map(({ data }) => data), rowOf })
   const failed = reports.flatMap(({ error }, at): MissingPart[] => {

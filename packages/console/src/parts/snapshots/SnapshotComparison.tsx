@@ -1,17 +1,22 @@
+import { Button } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { changesBetween, summaryOf } from '@slipway/model/snapshots/snapshot-changes'
 import { changesAsMarkdown } from '@slipway/model/snapshots/snapshot-changes-markdown'
 import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
 import type { ApplicationParams } from '../../paths'
 import { CopyButton } from '../../ui/actions/CopyButton'
 import { SnapshotLink } from '../links'
 import { Details } from '../../ui/page/Details'
+import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 import { Section } from '../../ui/page/Section'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { SnapshotChangeTable } from './SnapshotChangeTable'
 import { SnapshotVulnerabilityCounts } from './SnapshotVulnerabilityCounts'
 import { useSnapshotVulnerabilities } from './use-snapshot-vulnerabilities'
+
+const ReportChanges = lazyComponent(() => import('./ReportChanges'), 'ReportChanges', { Missing: ChunkLoadAlert })
 
 interface SnapshotComparisonProps {
   /** The older one, as a rule. */
@@ -66,7 +71,30 @@ export function SnapshotComparison({ from, to, at, actions }: SnapshotComparison
           }
         />
       </Section>
+      <ReportsOnRequest from={from} to={to} at={at} />
     </>
+  )
+}
+
+/** The parameter of the URL that says that reports are compared too. */
+const reportsParameter = 'reports'
+
+function ReportsOnRequest(props: Pick<SnapshotComparisonProps, 'from' | 'to' | 'at'>) {
+  const [query, setQuery] = useSearchParams()
+  if (query.has(reportsParameter)) return <ReportChanges {...props} />
+  const compare = () =>
+    setQuery(
+      (before) => {
+        const next = new URLSearchParams(before)
+        next.set(reportsParameter, 'compared')
+        return next
+      },
+      { replace: true },
+    )
+  return (
+    <Button variant="link" isInline onClick={compare}>
+      Compare what scans and the policy say
+    </Button>
   )
 }
 

@@ -10,9 +10,12 @@ import { usePolicyChecks } from './use-policy-checks'
 
 const minuteMs = 60_000
 
-/** The dates of the next 90 days, what is not known of them, and the time to the minute. */
-export function usePolicyDates(scope: PolicyScope) {
-  const checks = usePolicyChecks(scope)
+/**
+ * The dates of the next 90 days, what is not known of them, and the time to the minute.
+ * @param mostReports that are read, if fewer than on the pages of the policy
+ */
+export function usePolicyDates(scope: PolicyScope, mostReports?: number) {
+  const checks = usePolicyChecks(scope, mostReports)
   const applied = useMemo(() => appliedPolicies(checks.rows ?? none), [checks.rows])
   const policies = usePolicies(applied)
   // A date is due within a second; the calendar moves on within a minute.
