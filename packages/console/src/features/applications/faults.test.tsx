@@ -30,12 +30,12 @@ async function scene(speed = 10) {
     </QueryClientProvider>,
   )
   await screen.findByRole('button', { name: 'Live' })
-  await waitFor(() => expect(cluster.openSockets()).toHaveLength(3))
+  await waitFor(() => expect(cluster.openSockets()).toHaveLength(5))
   clock.setSpeed(speed)
   return { ...cluster, clock }
 }
 
-const isList = (path: string) => /^\/api\/k8s\/.*\/(applications|components|releases)\?/.test(path)
+const isList = (path: string) => /^\/api\/k8s\/.*\/(applications|components|releases|snapshots|pipelineruns)\?/.test(path)
 const status = (code: number, headers?: HeadersInit) =>
   Response.json(
     { kind: 'Status', status: 'Failure', code, message: `told ${code}`, metadata: {} },
