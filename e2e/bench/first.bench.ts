@@ -85,7 +85,8 @@ test.describe.configure({ mode: 'default', timeout: 600_000 })
 
 test.beforeAll(async () => {
   test.setTimeout(300_000)
-  product = await startProduct()
+  // In time for nearly all pages on a machine that does nothing else.
+  product = await startProduct('--simulator=off', '--render-milliseconds=500')
   const { system } = product
   for (const { namespace } of [hundred, thousand]) await putNamespace(system, namespace)
   await forEachOf(hundred.applications, (index) =>

@@ -45,7 +45,7 @@ export interface GatewayConfig extends UpstreamsConfig {
   assets?: string
   /**
    * How long the response with a page may wait for the content that its user sees, if the built console can render it;
-   * default 200. With 0, pages are sent without it.
+   * default 0: pages are sent without it.
    */
   renderMs?: number
   signIn: SignInConfig
@@ -120,7 +120,7 @@ const defaultLimits: Limits = {
 
 /** @throws ConfigError that says what to change */
 export function resolveSettings(config: GatewayConfig): Settings {
-  const { host, port, tls, plainHttp = false, session, assets, renderMs = 200, forwardedHops } = config
+  const { host, port, tls, plainHttp = false, session, assets, renderMs = 0, forwardedHops } = config
   const urls = config.publicOrigins?.map(parsePublicUrl)
   const publicOrigins = urls?.map(({ origin }) => origin)
   const publicPath = urls?.[0]?.path ?? ''

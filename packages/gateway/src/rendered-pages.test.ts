@@ -50,7 +50,7 @@ afterEach(async () => {
 })
 
 async function start(overrides: Overrides = {}) {
-  const own = await startGateway({ assets: site, ...overrides })
+  const own = await startGateway({ assets: site, renderMs: 200, ...overrides })
   gateway = own
   const cookie = await signIn(own.app, ada)
   const get = (url: string, headers: Record<string, string> = {}) =>

@@ -39,6 +39,11 @@ const cluster = {
   'kubernetes-token-file': { value: 'file', help: 'the own token there; reloaded when it changes' },
 } as const satisfies Record<string, Flag>
 
+const renderMilliseconds = {
+  value: 'number',
+  help: 'how long a page waits for its content; default: 0, which sends it without',
+} as const satisfies Flag
+
 const summaries = {
   start: 'runs everything on this machine, with a cluster of its own',
   gateway: 'serves the console in front of your own cluster',
@@ -103,6 +108,7 @@ ${otherCommands}`,
           isRepeated: true,
           help: 'URL of the console in browsers, if behind a proxy; may have a path',
         },
+        'render-milliseconds': renderMilliseconds,
         data: { value: 'folder', help: 'folder for all data; default: .slipway' },
         open: { help: 'open the console in a browser when it is ready' },
         fresh: { isFlagOnly: true, help: 'start with an empty data folder' },
@@ -220,10 +226,7 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         streams: { value: 'number', help: 'limit of watches and log streams in total; default: 10000' },
         'calls-per-second': { value: 'number', help: 'rate per user, with bursts of ten times as many; default: 50' },
         'sign-ins-per-minute': { value: 'number', help: 'limit per client address; default: 120' },
-        'render-milliseconds': {
-          value: 'number',
-          help: 'how long a page waits for its content; 0 to send it without; default: 200',
-        },
+        'render-milliseconds': renderMilliseconds,
         'log-level': {
           value: 'level',
           help: 'error, warn, info or debug; default: info, or warn with only a kubeconfig',

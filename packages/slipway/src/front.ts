@@ -20,7 +20,7 @@ export interface FrontOptions {
   port: number
   signInPort: number
   assets?: string
-  /** How long a page waits for its content; 0 to send it without; by default as the gateway decides. */
+  /** How long a page waits for its content; by default it is sent without. */
   renderMs?: number
   publicOrigins?: string[]
   log?: GatewayConfig['log']

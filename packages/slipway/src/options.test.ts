@@ -49,6 +49,7 @@ describe('parses', () => {
       {},
       { publicOrigins: ['http://localhost:5173/console'] },
     ],
+    ['a limit for the content of pages', ['--render-milliseconds=500'], {}, { renderMs: 500 }],
     ['a flag over the environment', ['--port', '9000'], { SLIPWAY_PORT: '7000' }, { port: 9000 }],
     ['a flag over an invalid variable', ['--port', '9000'], { SLIPWAY_PORT: 'x' }, { port: 9000 }],
     ['an empty variable as unset', [], { SLIPWAY_PORT: '', SLIPWAY_DATA: '' }, {}],

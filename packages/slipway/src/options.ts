@@ -28,6 +28,8 @@ export interface Options {
   plainHttp: boolean
   /** Origins of the console in browsers, if it is behind a proxy. */
   publicOrigins?: string[]
+  /** How long a page waits for its content; by default it is sent without. */
+  renderMs?: number
   /** Absolute path of the data folder. */
   data: string
   fresh: boolean
@@ -76,6 +78,7 @@ export function startOptions(flags: FlagsOf<'start'>, folder: string): Options {
     },
     plainHttp: flags.oneOf('plain-http', ['on', 'off']) === 'on',
     publicOrigins: flags.list('public-origin')?.map(parsePublicOrigin),
+    renderMs: flags.number('render-milliseconds'),
     data: resolve(folder, data),
     fresh: flags.isOn('fresh'),
     open: flags.isOn('open'),
