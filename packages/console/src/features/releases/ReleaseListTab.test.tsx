@@ -274,14 +274,19 @@ describe('a list of releases that cannot be read from the cluster', () => {
 })
 
 describe('a release', () => {
-  it('can be triggered from here, if the user may', async () => {
-    const { user } = await renderRoute(page, { objects: [application] })
+  it.each([
+    ['an empty list', []],
+    ['a list', [release('shop-1', {})]],
+  ])('can be triggered from %s, if the user may', async (_, releases) => {
+    const { user } = await renderRoute(page, { objects: [application, ...releases] })
+    await screen.findByRole(releases.length > 0 ? 'rowheader' : 'heading', { name: /shop-1|No releases found/ })
     await user.click(await screen.findByRole('link', { name: 'Trigger release' }))
     expect(await screen.findByRole('heading', { name: 'Trigger release plan', level: 1 })).toBeVisible()
   })
 
   it('cannot be triggered without the right to, which it says', async () => {
     const { user } = await renderRoute(page, { as: 'contributor', objects: [application] })
+    await screen.findByRole('heading', { name: 'No releases found' })
     const button = await screen.findByRole('button', { name: 'Trigger release' })
     await seeTooltip(user, button, "You don't have access to trigger releases")
   })

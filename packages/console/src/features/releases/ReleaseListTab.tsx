@@ -54,7 +54,7 @@ function ReleaseListTab() {
         preferences={preferences}
         toolbar={<DefinedButton action={triggerRelease} at={at} />}
         empty={
-          <MessagePanel titleText="No releases found">
+          <MessagePanel titleText="No releases found" action={<DefinedButton action={triggerRelease} at={at} />}>
             A release takes a snapshot of this application through the pipelines of a release plan.
           </MessagePanel>
         }
