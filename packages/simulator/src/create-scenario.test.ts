@@ -12,7 +12,6 @@ import { taskRunType } from '@slipway/model/runs/task-run'
 import { afterEach, expect, it } from 'vitest'
 import { startWorld, type World } from '../test/world'
 import { createScenario, scenarioOf, type CreateScenarioOptions } from './create-scenario'
-import { gitHostNamespace } from './git-host/store'
 import type { ArchivedSeeds } from './scenarios/scenario'
 
 const worlds: World[] = []
@@ -23,8 +22,6 @@ afterEach(async () => {
 async function aWorld(): Promise<World> {
   const world = await startWorld({ controllers: [] })
   worlds.push(world)
-  // As the git host does when it starts.
-  await world.client.create(namespaceType, { metadata: { name: gitHostNamespace } })
   return world
 }
 

@@ -3,7 +3,8 @@ import { changeFrom, people } from '../../git-host/people'
 import { hexDigits, pick } from '../../keyed-random'
 import type { Outcome } from '../../tekton/outcome'
 import { timestamp } from '../../tekton/task-run-status'
-import { quietRepositorySeed } from '../faults-builds'
+import { settings } from '../../git-host/store'
+import { repositorySeeds } from '../changes'
 import { createHistory } from '../history'
 import { createProject, projectSeeds, type ProjectPlan, repositoryOf, type Repositories } from '../project'
 import type { ScenarioContext, Seed } from '../scenario'
@@ -90,7 +91,7 @@ export function* failureStories(context: ScenarioContext): Iterable<Seed> {
     )
   }
   yield* projectSeeds({ application, components: created, scenarios, ...rest })
-  for (const repository of repositories.values()) yield quietRepositorySeed(repository)
+  yield* repositorySeeds(repositories.values(), context, { [settings.activity]: 'off' })
   yield* history.seeds
 }
 
