@@ -1,7 +1,6 @@
 import { Button, type ButtonProps, Tooltip } from '@patternfly/react-core'
 import { useRef } from 'react'
 import { ButtonLink } from './ButtonLink'
-import { DisabledReason } from './DisabledReason'
 import { useOverlayContainer } from '../page/overlay-container'
 import { useRegisterActions } from '../page/page-actions'
 
@@ -23,13 +22,9 @@ export function ActionButton({ disabledReason, onExplain, to, ...props }: Action
   )
   if (disabledReason) {
     return (
-      <Tooltip
-        content={<DisabledReason reason={disabledReason} isExplained={onExplain !== undefined} />}
-        position="top-start"
-        appendTo={overlayContainer}
-      >
+      <Tooltip content={disabledReason} position="top-start" appendTo={overlayContainer}>
         {/* PatternFly replaces `onClick` of a disabled button. */}
-        <Button {...props} isAriaDisabled onClickCapture={onExplain} />
+        <Button {...props} isAriaDisabled aria-haspopup={onExplain && 'dialog'} onClickCapture={onExplain} />
       </Tooltip>
     )
   }

@@ -1,7 +1,6 @@
 import { Divider, Dropdown, DropdownItem, DropdownList, type TooltipProps } from '@patternfly/react-core'
 import { Fragment, type ReactNode, type RefObject, useDeferredValue } from 'react'
 import { useOverlayContainer } from '../page/overlay-container'
-import { DisabledReason } from './DisabledReason'
 
 export interface MenuChoice {
   label: string
@@ -74,7 +73,7 @@ export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', m
                 tooltipProps={
                   disabledReason
                     ? {
-                        content: <DisabledReason reason={disabledReason} isExplained={onExplain !== undefined} />,
+                        content: disabledReason,
                         ...besideMenu,
                         maxWidth: '14rem',
                         appendTo: overlayContainer,
