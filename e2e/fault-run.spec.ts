@@ -182,7 +182,11 @@ async function rowsOf(page: Page, columns: string[]): Promise<string[]> {
   const texts = await rows.evaluateAll(
     (all: HTMLElement[], labels) =>
       all.map((row) =>
-        labels.map((label) => row.querySelector<HTMLElement>(`[data-label="${label}"]`)?.innerText.split('\n')[0]),
+        labels.map((label) => {
+          const cell = row.querySelector<HTMLElement>(`[data-label="${label}"]`)
+          // A name may follow the title of a commit.
+          return cell?.querySelector('.slipway-generated-name')?.textContent ?? cell?.innerText.split('\n')[0]
+        }),
       ),
     columns,
   )
