@@ -13,7 +13,7 @@ export async function expectReader(page: Page, reader: keyof typeof readers) {
   const live = badge(page, 'Live')
   await expect(async () => {
     await live.click({ timeout: 1_000 })
-    await expect(page.getByText(readers[reader])).toBeVisible({ timeout: 1_000 })
+    await expect(page.getByText(readers[reader]).first()).toBeVisible({ timeout: 1_000 })
   }).toPass({ timeout: 60_000 })
   await page.keyboard.press('Escape')
 }

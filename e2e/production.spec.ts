@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
 import { applicationType } from '@slipway/model/builds/application'
@@ -11,10 +12,15 @@ import { expect, expectAccessible, signIn, test } from './fixtures'
 
 const application = 'checkout'
 const releasePlan = 'checkout-to-production'
-const [released, newer] = ['a'.repeat(40), 'b'.repeat(40)]
+
+/** The search looks in all namespaces, so that each journey needs commits and names of its own. */
+const commitsOf = (namespace: string) =>
+  ['released', 'newer'].map((commit) => createHash('sha1').update(`${namespace} ${commit}`).digest('hex'))
+const releaseOf = (namespace: string) => `${namespace}-r1`
 
 /** A plan that has released the first of two snapshots; the tests of the second have failed. */
 async function createReleased(system: KubeClient, namespace: string) {
+  const [released = '', newer = ''] = commitsOf(namespace)
   await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
   await system.create(releasePlanType, aReleasePlan({ metadata: { name: releasePlan, namespace } }))
   for (const [name, sha, passed] of [
@@ -42,7 +48,7 @@ async function createReleased(system: KubeClient, namespace: string) {
   }
   const created = await system.create(
     releaseType,
-    aRelease({ metadata: { name: 'checkout-r1', namespace }, spec: { releasePlan, snapshot: 'checkout-1' } }),
+    aRelease({ metadata: { name: releaseOf(namespace), namespace }, spec: { releasePlan, snapshot: 'checkout-1' } }),
   )
   await system.replaceStatus(releaseType, {
     ...created,
@@ -52,10 +58,11 @@ async function createReleased(system: KubeClient, namespace: string) {
       artifacts: { images: [{ name: 'checkout-api', urls: ['registry.test/released/checkout-api:1'] }] },
     },
   })
+  return { released, newer }
 }
 
 test('what is in production, and which commit, is one click from the overview', async ({ page, namespace, system }) => {
-  await createReleased(system, namespace)
+  const { released, newer } = await createReleased(system, namespace)
   await signIn(page, 'admin', paths.overview())
   const card = page.getByRole('region', { name: 'Last releases' })
   await card.getByRole('listitem').filter({ hasText: namespace }).getByRole('link', { name: releasePlan }).click()
@@ -72,17 +79,17 @@ test('what is in production, and which commit, is one click from the overview', 
 })
 
 test('the chain of anything that is pasted appears, with the keyboard alone', async ({ page, namespace, system }) => {
-  await createReleased(system, namespace)
+  const { released } = await createReleased(system, namespace)
   await signIn(page, 'admin', paths.search())
   const input = page.getByRole('textbox', { name: /^Commit, digest/ })
-  for (const pasted of ['checkout-r1', released]) {
+  for (const pasted of [releaseOf(namespace), released]) {
     await input.focus()
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.insertText(pasted)
     await page.keyboard.press('Enter')
     const chain = page.getByLabel(`Chain of ${released.slice(0, 12)}`)
     await expect(chain).toContainText('checkout-1')
-    await expect(chain).toContainText('checkout-r1')
+    await expect(chain).toContainText(releaseOf(namespace))
     await expect(chain).toContainText('registry.test/released/checkout-api:1')
     await expect(chain).toContainText('No build of it is in the cluster.')
   }
