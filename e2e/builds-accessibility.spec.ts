@@ -41,7 +41,7 @@ test('accessibility of an application, its activity and a commit', async ({ page
   await expect(page.getByRole('dialog', { name: 'Manage columns' })).toBeVisible()
   await expectAccessible(page, 'manage-columns')
 
-  await page.goto(paths.application({ namespace, application }))
+  await page.goto(`${paths.application({ namespace, application })}?workflow=collapsed`)
   await expect(page.getByRole('button', { name: '1 component' })).toBeVisible()
   await expectAccessible(page, 'application-overview')
   await page.goto(paths.components({ namespace, application }))

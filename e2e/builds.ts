@@ -122,7 +122,7 @@ export const activity = (namespace: string, activityTab: 'latest-commits' | 'pip
 
 /** The row with this name in a table. Its link may say the title of a commit before the name. */
 export const rowOf = (page: Page, table: string, name: string | RegExp) => {
-  const pattern = typeof name === 'string' ? `^${name}$` : name.source
+  const pattern = typeof name === 'string' ? `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$` : name.source
   return page
     .getByRole('table', { name: table })
     .getByRole('row')
