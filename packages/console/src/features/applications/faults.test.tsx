@@ -35,7 +35,8 @@ async function scene(speed = 10) {
   return { ...cluster, clock }
 }
 
-const isList = (path: string) => /^\/api\/k8s\/.*\/(applications|components|releases|snapshots|pipelineruns)\?/.test(path)
+const isList = (path: string) =>
+  /^\/api\/k8s\/.*\/(applications|components|releases|snapshots|pipelineruns)\?/.test(path)
 const status = (code: number, headers?: HeadersInit) =>
   Response.json(
     { kind: 'Status', status: 'Failure', code, message: `told ${code}`, metadata: {} },
