@@ -76,7 +76,7 @@ describe('the page of a component', () => {
     )
     const others = ['web', 'worker', 'base'].map((name) => aComponent({ metadata: { name } }))
     const objects = [application, api, ...others, build('api-1')]
-    const link = async (term: string, name: RegExp | string) => within(await detail(term)).getByRole('link', { name })
+    const link = async (term: string, name: RegExp | string) => within(await detail(term)).findByRole('link', { name })
 
     it('has the command that logs in to the registry of its image, to be copied', async () => {
       const { user } = await renderRoute(page, { objects })

@@ -115,15 +115,16 @@ describe('the delivery of a commit', () => {
   it('shows its stages, with links to what they made, and what is missing as a gap', async () => {
     await renderArchived(paths.commit({ ...at, commit: sha }), [build, test, release])
     const section = await deliverySection()
-    await section.findByRole('link', { name: 'release-1' })
-    const stages = within(section.getByRole('list', { name: 'Stages of the delivery of build' }))
-    expect(stages.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Build build, worked 10 minutes, waited 5 minutes for the build to start10m +5m',
-      'Snapshot, 2 minutes not known ?2m',
-      'Tests unit-tests, worked 20 minutes, waited 1 minute for tests to start20m +1m',
-      'Release request, waited 2 minutes for a release to be requested +2m',
-      'Release release-1, worked 10 minutes, waited 10 minutes for release pipelines to start10m +10m',
-    ])
+    await waitFor(() => {
+      const stages = within(section.getByRole('list', { name: 'Stages of the delivery of build' }))
+      expect(stages.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+        'Build build, worked 10 minutes, waited 5 minutes for the build to start10m +5m',
+        'Snapshot, 2 minutes not known ?2m',
+        'Tests unit-tests, worked 20 minutes, waited 1 minute for tests to start20m +1m',
+        'Release request, waited 2 minutes for a release to be requested +2m',
+        'Release release-1, worked 10 minutes, waited 10 minutes for release pipelines to start10m +10m',
+      ])
+    })
     expect(section.getByText('checkout-api to checkout-to-production')).toBeVisible()
     expect(section.getByText('1h, of which 18m waiting and 2m not known')).toBeVisible()
     expect(section.getByRole('link', { name: 'All deliveries of checkout' })).toHaveAttribute(
