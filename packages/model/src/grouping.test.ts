@@ -14,9 +14,13 @@ it('the newest of each key is found in any order', () => {
     metadata: { name, creationTimestamp: `2026-11-0${day}T09:00:00Z` },
   })
   const all = [object('a1', 1), object('a3', 3), object('a2', 2), object('b1', 1), object('b1-too', 1), object('', 4)]
-  const newest = newestBy(all, ({ metadata }) => metadata.name[0])
-  expect([...newest].map(([key, { metadata }]) => [key, metadata.name])).toEqual([
-    ['a', 'a3'],
-    ['b', 'b1'],
-  ])
+  for (const objects of [all, all.toReversed()]) {
+    const newest = newestBy(objects, ({ metadata }) => metadata.name[0])
+    expect(new Map([...newest].map(([key, { metadata }]) => [key, metadata.name]))).toEqual(
+      new Map([
+        ['a', 'a3'],
+        ['b', 'b1-too'],
+      ]),
+    )
+  }
 })

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@slipway/kube/object'
+import { type Dated, newestFirst } from './newest'
 
 /** Values by their key, in their order. Values without a key, or with an empty one, are left out. */
 export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string | undefined): Map<string, T[]> {
@@ -13,11 +13,7 @@ export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string | u
   return groups
 }
 
-interface Dated {
-  metadata: Pick<KubeObject['metadata'], 'creationTimestamp'>
-}
-
-/** The object of each key that was created last; among those of one second, the first. Objects without a key are left out. */
+/** The object of each key that was created last. Objects without a key are left out. */
 export function newestBy<T extends Dated>(
   objects: readonly T[],
   keyOf: (object: T) => string | undefined,
@@ -26,9 +22,7 @@ export function newestBy<T extends Dated>(
   for (const object of objects) {
     const key = keyOf(object)
     const known = key === undefined ? undefined : newest.get(key)
-    if (key !== undefined && !(known && createdAt(known) >= createdAt(object))) newest.set(key, object)
+    if (key !== undefined && !(known && newestFirst(known, object) <= 0)) newest.set(key, object)
   }
   return newest
 }
-
-const createdAt = ({ metadata }: Dated): string => metadata.creationTimestamp ?? ''

@@ -4,6 +4,7 @@ import { isForPullRequest } from '../git/git-facts'
 import { groupBy } from '../grouping'
 import type { Component } from './component'
 import { annotations, labels } from '../labels'
+import { lastFirstBy } from '../newest'
 import type { PipelineRun } from '../runs/pipeline-run'
 import type { PublicInfo } from '../platform/public-info'
 import { webAddress } from '../web-address'
@@ -128,8 +129,7 @@ export const isPushBuild = (run: PipelineRun): boolean =>
 /** The push builds of each component, most recently started first. */
 export function pushBuildsByComponent(runs: readonly PipelineRun[]): Map<string, PipelineRun[]> {
   const builds = groupBy(runs.filter(isPushBuild), ({ metadata }) => metadata.labels?.[labels.component])
-  for (const own of builds.values())
-    own.sort((a, b) => (startKey(a) === startKey(b) ? 0 : startKey(a) < startKey(b) ? 1 : -1))
+  for (const own of builds.values()) own.sort(lastFirstBy(startKey))
   return builds
 }
 

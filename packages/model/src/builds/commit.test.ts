@@ -76,6 +76,17 @@ describe('a commit', () => {
     ])
   })
 
+  it('does not depend on the order of its runs, of which several may start in the same second', () => {
+    const started = (name: string, status: 'True' | 'False') =>
+      run(name, 1, { status: { startTime: '2026-01-31T09:01:00Z', conditions: [condition('Succeeded', status)] } })
+    const runs = [started('a', 'True'), started('c', 'False'), started('b', 'True')]
+    const facts = [runs, runs.toReversed(), runs.toSorted()].map((each) => {
+      const { status, pipelineRuns } = commitOf(sha, each)
+      return [status, pipelineRuns.map(({ metadata }) => metadata.name)]
+    })
+    expect(facts).toEqual(facts.map(() => ['Failed', ['c', 'b', 'a']]))
+  })
+
   it('COM-12 is shown by the first seven characters of its SHA', () => expect(shortSha(sha)).toBe('faef902'))
 
   it('COM-04 without a title is a manual build, with a URL built from its repository', () => {

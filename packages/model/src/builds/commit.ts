@@ -1,7 +1,7 @@
-import type { KubeObject } from '@slipway/kube/object'
 import { commitShaOf, firstFact, type GitFacts, gitFactsOf } from '../git/git-facts'
 import { groupBy } from '../grouping'
 import { labels } from '../labels'
+import { compareTexts, newestFirst } from '../newest'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { snapshotOf } from '../runs/run-actions'
 import { commitStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
@@ -31,11 +31,12 @@ export function commitsOf(runs: readonly PipelineRun[]): Commit[] {
   return [...groupBy(runs, commitShaOf)].map(([sha, own]) => commitOf(sha, own)).sort(latestFirst)
 }
 
-const latestFirst = (a: Commit, b: Commit): number => compare(b.creationTime ?? '', a.creationTime ?? '')
+const latestFirst = (a: Commit, b: Commit): number =>
+  compareTexts(b.creationTime ?? '', a.creationTime ?? '') || compareTexts(a.sha, b.sha)
 
 /** @param runs all runs of this commit, in any order */
 export function commitOf(sha: string, runs: readonly PipelineRun[], statusOf?: RunStatusOf): Commit {
-  const pipelineRuns = [...runs].sort((a, b) => compare(createdAt(b), createdAt(a)))
+  const pipelineRuns = [...runs].sort(newestFirst)
   // Builds have the original data; other runs have at most copies.
   const isBuild = (run: PipelineRun) => run.metadata.labels?.[labels.pipelineType] === 'build'
   const witnesses = [...pipelineRuns.filter(isBuild), ...pipelineRuns.filter((run) => !isBuild(run))]
@@ -55,6 +56,3 @@ export function commitOf(sha: string, runs: readonly PipelineRun[], statusOf?: R
 /** Sorted names of the snapshots that a commit's runs created or tested. */
 export const snapshotsOf = ({ pipelineRuns }: Commit): string[] =>
   [...new Set(pipelineRuns.flatMap((run) => snapshotOf(run) ?? []))].sort()
-
-const createdAt = ({ metadata }: KubeObject): string => metadata.creationTimestamp ?? ''
-const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)

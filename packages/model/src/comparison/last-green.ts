@@ -1,6 +1,7 @@
 import { uidOf } from '@slipway/kube/object'
 import { branchOf, isForPullRequest, pullRequestOf } from '../git/git-facts'
 import { labels } from '../labels'
+import { lastFirstBy } from '../newest'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { pipelineRunStatus } from '../runs/run-status'
 import { startOf } from '../runs/tekton'
@@ -9,9 +10,7 @@ import { startOf } from '../runs/tekton'
 export function comparableRuns(run: PipelineRun, runs: readonly PipelineRun[]): PipelineRun[] {
   const purpose = purposeOf(run)
   if (purpose === undefined) return []
-  return runs
-    .filter((each) => uidOf(each) !== uidOf(run) && purposeOf(each) === purpose)
-    .sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1))
+  return runs.filter((each) => uidOf(each) !== uidOf(run) && purposeOf(each) === purpose).sort(lastFirstBy(startOf))
 }
 
 /**

@@ -3,6 +3,7 @@ import { purposeOf } from '../comparison/last-green'
 import { commitShaOf } from '../git/git-facts'
 import { groupBy } from '../grouping'
 import { labels } from '../labels'
+import { lastFirstBy } from '../newest'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { pipelineRunStatus } from '../runs/run-status'
 import { byStartTime, startOf } from '../runs/tekton'
@@ -52,6 +53,8 @@ export interface RetryOutcomes {
   passed: number
 }
 
+const lastStarted = lastFirstBy(startOf)
+
 /**
  * The patterns in failures, the most frequent first.
  * @param runs all runs that are known, those that succeeded too
@@ -60,7 +63,7 @@ export function patternsOf(failures: readonly KnownFailure[], runs: readonly Pip
   const nextOf = followingRuns(runs)
   return [...groupBy(failures, ({ fingerprint }) => fingerprint.id)]
     .map(([id, known]): FailurePattern => {
-      const own = [...known].sort((a, b) => (startOf(a.run) < startOf(b.run) ? 1 : -1))
+      const own = [...known].sort((a, b) => lastStarted(a.run, b.run))
       const next = own.flatMap(({ run }) => nextOf(run) ?? [])
       const { class: kind = 'Code', title = '' } = own[0]?.fingerprint ?? {}
       return {

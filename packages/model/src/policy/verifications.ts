@@ -1,6 +1,7 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { gitFactsOf } from '../git/git-facts'
 import { labels } from '../labels'
+import { lastFirstBy } from '../newest'
 import type { TaskRun } from '../runs/task-run'
 import { isFinished, startOf } from '../runs/tekton'
 import type { RuleResult } from '../snapshots/enterprise-contract'
@@ -21,10 +22,12 @@ export function newestVerifications(taskRuns: readonly TaskRun[]): TaskRun[] {
     const ownLabels = taskRun.metadata.labels
     const key = JSON.stringify([applicationOf(taskRun), checkNameOf(taskRun), ownLabels?.[labels.component]])
     const known = newest.get(key)
-    if (!known || startOf(known) < startOf(taskRun)) newest.set(key, taskRun)
+    if (!known || lastStarted(taskRun, known) < 0) newest.set(key, taskRun)
   }
-  return [...newest.values()].sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1))
+  return [...newest.values()].sort(lastStarted)
 }
+
+const lastStarted = lastFirstBy(startOf)
 
 /** What a report says, and where it is from. */
 export const checkOf = (taskRun: TaskRun, results: readonly RuleResult[]): PolicyCheck => ({

@@ -88,6 +88,21 @@ test.each<[string, Release[], string]>([
   expect(commitVerdict([ofCommit(1, 'build', 'True')], 'Succeeded', undefined, releases).text).toBe(text),
 )
 
+test('STAT-44 the verdict does not depend on the order of runs and releases of the same second', () => {
+  const named = (name: string, made: ReturnType<typeof ofCommit>) => ({ ...made, metadata: { ...made.metadata, name } })
+  const runs = [named('a', ofCommit(1, 'test', 'False')), named('b', ofCommit(1, 'test', 'True'))]
+  const releases = ['a', 'b'].map((name): Release => {
+    const made = released(1, 'prod', name === 'a' ? 'False' : 'True')
+    return { ...made, metadata: { ...made.metadata, name } }
+  })
+  for (const [ofRuns, ofReleases] of [
+    [runs, releases],
+    [runs.toReversed(), releases.toReversed()],
+  ] as const) {
+    expect(commitVerdict(ofRuns, 'Succeeded', undefined, ofReleases).text).toBe('Succeeded')
+  }
+})
+
 test('STAT-44 a build that failed is named before the release of an older build', () => {
   const failed = [released(1, 'prod', 'False')]
   expect(commitVerdict([ofCommit(1, 'build', 'False')], 'Failed', undefined, failed).text).toBe('Build Failed')

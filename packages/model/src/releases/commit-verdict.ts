@@ -2,6 +2,7 @@ import { specOf } from '@slipway/kube/object'
 import { isForPullRequest } from '../git/git-facts'
 import { newestBy } from '../grouping'
 import { labels } from '../labels'
+import { lastFirstBy } from '../newest'
 import type { PipelineRun } from '../runs/pipeline-run'
 import type { RunStatusOf, RunStatusWord } from '../runs/run-status'
 import { startKey } from '../runs/tekton'
@@ -60,6 +61,8 @@ const stageOf = ({ metadata }: PipelineRun): Stage => {
   return own[labels.scenario] ? 'Test' : own[labels.releaseName] ? 'Release' : 'Build'
 }
 
+const lastStarted = lastFirstBy(startKey)
+
 /** The newest run of each build, required test and release pipeline, for pushes and pull requests apart. */
 export function decisiveRuns(runs: readonly PipelineRun[]): PipelineRun[] {
   const newest = new Map<string, PipelineRun>()
@@ -69,7 +72,7 @@ export function decisiveRuns(runs: readonly PipelineRun[]): PipelineRun[] {
     const keys = [labels.pipelineType, labels.component, labels.scenario, labels.releaseName].map((key) => own[key])
     const key = JSON.stringify([...keys, isForPullRequest(run)])
     const known = newest.get(key)
-    if (!known || startKey(run) > startKey(known)) newest.set(key, run)
+    if (!known || lastStarted(run, known) < 0) newest.set(key, run)
   }
   return [...newest.values()]
 }

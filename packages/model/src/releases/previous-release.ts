@@ -1,4 +1,5 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
+import { createdAt, newestOf } from '../newest'
 import { type Release, releaseStatus } from './release'
 
 /**
@@ -9,19 +10,13 @@ import { type Release, releaseStatus } from './release'
 export function previousReleaseOf(release: Release, releases: readonly Release[]): Release | undefined {
   const plan = specOf(release).releasePlan
   const { creationTimestamp } = release.metadata
-  return releases
-    .filter(
-      (other) =>
-        specOf(other).releasePlan === plan &&
-        namespaceOf(other) === namespaceOf(release) &&
-        nameOf(other) !== nameOf(release) &&
-        (!creationTimestamp || createdAt(other) <= creationTimestamp) &&
-        releaseStatus(other) === 'Succeeded',
-    )
-    .reduce<Release | undefined>(
-      (newest, other) => (newest && createdAt(newest) >= createdAt(other) ? newest : other),
-      undefined,
-    )
+  const others = releases.filter(
+    (other) =>
+      specOf(other).releasePlan === plan &&
+      namespaceOf(other) === namespaceOf(release) &&
+      nameOf(other) !== nameOf(release) &&
+      (!creationTimestamp || createdAt(other) <= creationTimestamp) &&
+      releaseStatus(other) === 'Succeeded',
+  )
+  return newestOf(others)
 }
-
-const createdAt = ({ metadata }: Release): string => metadata.creationTimestamp ?? ''

@@ -1,4 +1,5 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
+import { createdAt, firstOf, lastFirstBy } from '../newest'
 import type { Snapshot } from '../snapshots/snapshot'
 import { isUnmerged } from '../snapshots/snapshot-origin'
 import { type Release, releaseStatus } from './release'
@@ -54,14 +55,15 @@ export const isHeldBack = ({ newer: [newest] }: ReleasePlanState): boolean =>
  * @param releases in any order, of any plan
  */
 export const currentReleaseOf = (plan: ReleasePlan, releases: readonly Release[]): Release | undefined =>
-  releases
-    .filter(
+  firstOf(
+    releases.filter(
       (release) =>
         specOf(release).releasePlan === nameOf(plan) &&
         namespaceOf(release) === namespaceOf(plan) &&
         releaseStatus(release) === 'Succeeded',
-    )
-    .reduce<Release | undefined>((last, each) => (last && endOf(last) >= endOf(each) ? last : each), undefined)
+    ),
+    lastFirstBy(endOf),
+  )
 
 const endOf = ({ metadata, status }: Release): string => status?.completionTime ?? metadata.creationTimestamp ?? ''
 
@@ -72,5 +74,5 @@ const isOfPlan = (snapshot: Snapshot, plan: ReleasePlan): boolean =>
 function isNewer(snapshot: Snapshot, current: Release | undefined, released: Snapshot | undefined): boolean {
   if (released) return ageOrder(snapshot) > ageOrder(released)
   // The age of a deleted one is not known, but it is older than its release.
-  return (snapshot.metadata.creationTimestamp ?? '') > (current?.metadata.creationTimestamp ?? '')
+  return createdAt(snapshot) > (current ? createdAt(current) : '')
 }

@@ -1,5 +1,6 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { labels } from '../labels'
+import { newestOf } from '../newest'
 import { type Release, releaseStatus } from './release'
 import { explainRelease } from './release-explanation'
 import type { ReleasePlan } from './release-plan'
@@ -80,16 +81,12 @@ function prospectOf(snapshot: Snapshot, plan: ReleasePlan, releases: readonly Re
 }
 
 function newestRelease(snapshot: Snapshot, plan: ReleasePlan, releases: readonly Release[]): Release | undefined {
-  const createdAt = ({ metadata }: Release) => metadata.creationTimestamp ?? ''
-  return releases
-    .filter(({ metadata, spec }) => {
+  return newestOf(
+    releases.filter(({ metadata, spec }) => {
       const { snapshot: released, releasePlan } = specOf({ spec })
       return released === nameOf(snapshot) && releasePlan === nameOf(plan) && metadata.namespace === namespaceOf(plan)
-    })
-    .reduce<Release | undefined>(
-      (newest, each) => (newest && createdAt(newest) >= createdAt(each) ? newest : each),
-      undefined,
-    )
+    }),
+  )
 }
 
 function admissionOf(plan: ReleasePlan): Admission {

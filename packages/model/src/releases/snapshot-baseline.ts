@@ -1,5 +1,6 @@
 import { nameOf, specOf } from '@slipway/kube/object'
 import { labels } from '../labels'
+import { createdAt, lastFirstBy, newestOf } from '../newest'
 import type { Snapshot } from '../snapshots/snapshot'
 import { isUnmerged } from '../snapshots/snapshot-origin'
 import { type Release, releaseStatus } from './release'
@@ -53,19 +54,11 @@ const successfulOf = (application: string | undefined, releases: readonly Releas
   releases
     .filter(({ metadata }) => metadata.labels?.[labels.application] === application)
     .filter((release) => releaseStatus(release) === 'Succeeded' && release.status?.completionTime)
-    .sort((a, b) => (completedAt(a) < completedAt(b) ? 1 : -1))
+    .sort(lastFirstBy(completedAt))
 
 const completedAt = ({ status }: Release): string => status?.completionTime ?? ''
 
 const isOf = (release: Release, snapshot: Snapshot): boolean => specOf(release).snapshot === nameOf(snapshot)
 
-const createdAt = ({ metadata }: Snapshot): string => metadata.creationTimestamp ?? ''
-
 /** Sorts snapshots by age, those of the same second by name, which contains the time. */
 export const ageOrder = (snapshot: Snapshot): string => `${createdAt(snapshot)} ${nameOf(snapshot)}`
-
-const newestOf = (snapshots: readonly Snapshot[]): Snapshot | undefined =>
-  snapshots.reduce<Snapshot | undefined>(
-    (newest, each) => (newest && ageOrder(newest) >= ageOrder(each) ? newest : each),
-    undefined,
-  )

@@ -1,4 +1,5 @@
 import { specOf } from '@slipway/kube/object'
+import { firstOf, lastFirstBy } from '../newest'
 import type { PipelineRun } from './pipeline-run'
 import { testFindingOf } from './task-results'
 import type { TaskRun } from './task-run'
@@ -131,9 +132,6 @@ export function commitStatus(
   runs: readonly PipelineRun[],
   statusOf: RunStatusOf = pipelineRunStatus,
 ): RunStatusWord | undefined {
-  const newest = runs.reduce<PipelineRun | undefined>(
-    (found, run) => (found && startOf(found) >= startOf(run) ? found : run),
-    undefined,
-  )
+  const newest = firstOf(runs, lastFirstBy(startOf))
   return newest && statusOf(newest)
 }

@@ -4,6 +4,7 @@ import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
 import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
+import { createdAt, newestFirst } from '@slipway/model/newest'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { isUnmerged, originOfSnapshot, referenceOf } from '@slipway/model/snapshots/snapshot-origin'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
@@ -34,7 +35,7 @@ const { SelectField } = fieldsOf<{ snapshot: string }>()
 /** Runs a test on a snapshot, and then goes there, where its result appears. */
 export function RunTestDialog(props: RunTestDialogProps) {
   const { at, latest } = props
-  const all = useQuery({ ...snapshots.listed(at.namespace, at.application), select: newestFirst })
+  const all = useQuery({ ...snapshots.listed(at.namespace, at.application), select: itemsNewestFirst })
   const choice = all.data ? firstChoice(all.data, latest) : ''
   // The form starts again once there is a snapshot to select: until then, nothing could be entered.
   return <RunTestForm key={choice === '' ? 'empty' : 'filled in'} {...props} all={all} choice={choice} />
@@ -80,9 +81,7 @@ function RunTestForm({ at, test, all: { data: all, ...query }, choice, onClose }
   )
 }
 
-const createdAt = ({ metadata }: Snapshot) => metadata.creationTimestamp ?? ''
-const newestFirst = ({ items }: KubeList<Snapshot>): Snapshot[] =>
-  items.toSorted((a, b) => createdAt(b).localeCompare(createdAt(a), 'en'))
+const itemsNewestFirst = ({ items }: KubeList<Snapshot>): Snapshot[] => items.toSorted(newestFirst)
 
 /** That of the latest run, which can be compared with the new one, or the newest one without changes of pull requests. */
 function firstChoice(all: readonly Snapshot[], latest: PipelineRun | undefined): string {

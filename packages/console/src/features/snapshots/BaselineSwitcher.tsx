@@ -1,4 +1,5 @@
 import { nameOf } from '@slipway/kube/object'
+import { newestFirst } from '@slipway/model/newest'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { originOfSnapshot, pullRequestsIn, referenceOf } from '@slipway/model/snapshots/snapshot-origin'
 import { useMemo, useState } from 'react'
@@ -37,10 +38,8 @@ export function BaselineSwitcher({ name, isLoading, others, error, onSelect }: B
 /** Newest first, with their commits, since names are hardly more than times, and marked unless a push created them. */
 const choicesOf = (snapshots: readonly Snapshot[]): ContextItem[] =>
   [...snapshots]
-    .sort((a, b) => (createdAt(a) < createdAt(b) ? 1 : -1))
+    .sort(newestFirst)
     .map((snapshot) => ({ key: nameOf(snapshot), name: nameOf(snapshot), description: descriptionOf(snapshot) }))
-
-const createdAt = ({ metadata }: Snapshot): string => metadata.creationTimestamp ?? ''
 
 function descriptionOf(snapshot: Snapshot): string | undefined {
   const origin = originOfSnapshot(snapshot)

@@ -1,5 +1,6 @@
 import { type KubeList, type KubeObject, nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { isStatus } from '@slipway/kube/status'
+import { newestFirst } from '@slipway/model/newest'
 import type { ReleasePlan } from '@slipway/model/releases/release-plan'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { triggerOf } from '@slipway/model/snapshots/snapshot-origin'
@@ -195,7 +196,7 @@ const planOptions = (plans: readonly ReleasePlan[], application: string | undefi
 const snapshotOptions = ({ items }: KubeList<Snapshot>): Option[] =>
   items
     .filter(isSelectable)
-    .toSorted((a, b) => ((a.metadata.creationTimestamp ?? '') > (b.metadata.creationTimestamp ?? '') ? -1 : 1))
+    .toSorted(newestFirst)
     .map((snapshot) => ({
       value: nameOf(snapshot),
       description: [

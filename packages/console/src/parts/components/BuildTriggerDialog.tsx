@@ -4,6 +4,7 @@ import { isPushBuild } from '@slipway/model/builds/build-pipeline-state'
 import type { GitEvent, PipelineDefinition, TriggerTerm, TriggerVerdict } from '@slipway/model/builds/build-trigger'
 import type { Component } from '@slipway/model/builds/component'
 import { labels } from '@slipway/model/labels'
+import { lastFirstBy } from '@slipway/model/newest'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { startKey } from '@slipway/model/runs/tekton'
 import { useQueries, useQuery } from '@tanstack/react-query'
@@ -146,7 +147,7 @@ function useBuiltPipelines(component: Component, enabled: boolean) {
     ...latestBuilds.list(namespace, specOf(component).application ?? '', nameOf(component)),
     enabled,
   })
-  const all = [...(builds.data?.items ?? [])].sort((a, b) => (startKey(a) < startKey(b) ? 1 : -1))
+  const all = [...(builds.data?.items ?? [])].sort(lastFirstBy(startKey))
   const newest = [all.find(isPushBuild), all.find((run) => !isPushBuild(run))].flatMap((run) => run ?? [])
   const runs = useQueries({
     queries: newest.map((run) => ({ ...pipelineRuns.get(namespace, nameOf(run)), enabled })),

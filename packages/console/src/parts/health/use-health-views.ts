@@ -7,6 +7,7 @@ import {
   type HeldBack,
   heldBackOf,
 } from '@slipway/model/overview/namespace-health'
+import { lastFirstBy } from '@slipway/model/newest'
 import { type Release, releaseType } from '@slipway/model/releases/release'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { startKey } from '@slipway/model/runs/tekton'
@@ -64,8 +65,7 @@ export function useHealthViews(namespaces: readonly string[], subject: HealthSub
 
   const failing = useJoined(
     [builds, tests],
-    ([ofBuilds, ofTests]) =>
-      ofBuilds && ofTests && [...ofBuilds, ...ofTests].sort((a, b) => (startKey(a) < startKey(b) ? 1 : -1)),
+    ([ofBuilds, ofTests]) => ofBuilds && ofTests && [...ofBuilds, ...ofTests].sort(lastFirstBy(startKey)),
     objectRows,
   )
   const heldBack = useJoined(

@@ -1,4 +1,5 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { lastFirstBy } from '@slipway/model/newest'
 import { asTaskRun, hasCustomRuns } from '@slipway/model/runs/custom-run'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { pipelineRunUidOf, type TaskRun } from '@slipway/model/runs/task-run'
@@ -33,8 +34,7 @@ export function useTaskRuns(run: PipelineRun): TaskRunsOfRun {
   return hasCustom ? { ...joined, isComplete: own.isComplete && custom.rows !== undefined } : own
 }
 
-const newestFirst = (taskRuns: readonly TaskRun[]): TaskRun[] =>
-  [...taskRuns].sort((a, b) => (newestStart(a) < newestStart(b) ? 1 : -1))
+const newestFirst = (taskRuns: readonly TaskRun[]): TaskRun[] => [...taskRuns].sort(lastFirstBy(newestStart))
 
 function useOwnTaskRuns(run: PipelineRun): TaskRunsOfRun {
   const history = useHistory(taskRuns.historyOf(namespaceOf(run) ?? '', nameOf(run)))

@@ -4,6 +4,7 @@ import type { KubeList } from '@slipway/kube/object'
 import { type Commit, commitsOf } from '@slipway/model/builds/commit'
 import { shortSha } from '@slipway/model/git/git-facts'
 import { componentsOf } from '@slipway/model/builds/component'
+import { newestFirst } from '@slipway/model/newest'
 import { digestOf, componentsIn, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { pullRequestsIn, referenceOf } from '@slipway/model/snapshots/snapshot-origin'
 import { builtDigestOf } from '@slipway/model/snapshots/snapshot-vulnerabilities'
@@ -215,7 +216,7 @@ function searchTextOf(snapshot: Snapshot): string {
 const withImage = (snapshots: readonly Snapshot[], digest: string): Snapshot[] =>
   snapshots
     .filter((snapshot) => componentsIn(snapshot).some(({ containerImage }) => digestOf(containerImage) === digest))
-    .sort((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? '', 'en'))
+    .sort(newestFirst)
 
 const count = (value: number): string => value.toLocaleString('en-US')
 
