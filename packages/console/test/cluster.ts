@@ -96,6 +96,8 @@ export const reviewsIn = (calls: readonly Call[], kind: Review['kind']): Review[
 export interface TestCluster {
   /** A client that bypasses the console and the gateway, as the cluster administrator. */
   system: KubeClient
+  /** Creates objects, with their status as a controller would write it. */
+  put(objects: readonly KubeObject[]): Promise<void>
   faults: Faults
   /** Every call of the console, oldest first. */
   calls: Call[]
@@ -165,7 +167,10 @@ export async function testCluster({
   }
   const gateway = await createGateway(config)
   const url = await gateway.listen({ host: '127.0.0.1', port: 0 })
-  for (const object of objects) await put(system, object)
+  const putAll = async (all: readonly KubeObject[]) => {
+    for (const object of all) await put(system, object)
+  }
+  await putAll(objects)
 
   const cookie = as && (await sessionCookie(config, emailOf(as)))
   const identity: Record<string, string> = cookie ? { cookie, origin: url } : { origin: url }
@@ -226,6 +231,7 @@ export async function testCluster({
     [...sockets].filter(({ readyState }) => readyState === WebSocket.OPEN).map((socket) => new URL(socket.url))
   return {
     system,
+    put: putAll,
     faults,
     calls,
     departures,

@@ -12,7 +12,7 @@ import { PageFreshness } from '../ui/PageFreshness'
 import { ListTable } from '../ui/table/ListTable'
 import type { Column } from '../ui/table/rows'
 import { listQuery } from './queries'
-import { objectRows, useJoined, useList, withoutFreshness } from './source'
+import { objectRows, useJoined, useList, setAside } from './source'
 
 const cells = vi.fn()
 const cellOf = (row: Application) => {
@@ -81,7 +81,7 @@ it('MON-10 a list that is being retried is named, with the reason, until it resp
 })
 
 function OfVisibleNamespaces() {
-  const visible = withoutFreshness(useList(listQuery(namespaceType, {}, { live: false }), 'namespaces'))
+  const visible = setAside(useList(listQuery(namespaceType, {}, { live: false }), 'namespaces'))
   const source = useJoined([visible, useApplications(namespace)], ([, own]) => own, objectRows)
   return (
     <FreshnessScope>
@@ -93,13 +93,13 @@ function OfVisibleNamespaces() {
 const namespaceList = (respond: () => Response) => (faults: Faults) =>
   faults.intercept((path) => (/\/v1\/namespaces(\?|$)/.test(path) ? respond() : undefined))
 
-it('a joined table is live although a list that it needs without its freshness has no watch', async () => {
+it('a joined table is live although a list that is set aside has no watch', async () => {
   const list = { metadata: { resourceVersion: '1' }, items: [] }
   await renderElement(<OfVisibleNamespaces />, { objects, prepare: namespaceList(() => Response.json(list)) })
   expect(await screen.findByRole('button', { name: 'Live' })).toBeVisible()
 })
 
-it('a list that is needed without its freshness is named when it cannot be read', async () => {
+it('a list that is set aside is named when it cannot be read', async () => {
   const forbidden = () => Response.json({ message: 'not for you' }, { status: 403 })
   await renderElement(<OfVisibleNamespaces />, { objects, prepare: namespaceList(forbidden) })
   await waitFor(() => expect(rows()).toHaveLength(2))

@@ -62,6 +62,8 @@ export interface FreshnessPart {
   queryKey: QueryKey
   /** Who reads it, in words for users, if that is not this page itself. */
   readBy?: string | undefined
+  /** It has an age of its own, which says nothing about that of the rows. */
+  isAside?: boolean
 }
 
 export interface MoreRows {
@@ -124,7 +126,10 @@ export const concatenate = <T>(lists: Concatenated<T>['lists'], before?: Concate
   before && isShallowEqual(lists, before.lists) ? before : { lists, rows: lists.flatMap((rows) => rows ?? none) }
 
 /** A source that the rows need, but whose age says nothing about theirs, such as a list that no watch keeps up to date. */
-export const withoutFreshness = <T>(source: Source<T>): Source<T> => ({ ...source, freshness: none })
+export const setAside = <T>(source: Source<T>): Source<T> => ({
+  ...source,
+  freshness: source.freshness.map((part) => ({ ...part, isAside: true })),
+})
 
 /** One object. */
 export function useObject<T extends KubeObject>(query: ReturnType<typeof getQuery<T>>): Source<T> {

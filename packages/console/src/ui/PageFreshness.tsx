@@ -194,7 +194,7 @@ function PanelDetails({ panel, now, isOnly }: PanelDetailsProps) {
 
 /** How fresh one of several parts is. */
 function PartDetail({ part }: { part: FreshnessPart }) {
-  const freshness = useFreshness([part])
+  const freshness = useFreshness([{ queryKey: part.queryKey }])
   return <Detail term={part.name} description={freshnessText(freshness, useNow(1_000))} />
 }
 

@@ -31,15 +31,15 @@ export interface Freshness {
 /** @param queryKey of a query in the application's cache */
 export const freshnessOf = (queryKey: QueryKey): Freshness => stateOf(queryClient.getQueryCache().find({ queryKey }))
 
-type Queries = readonly { queryKey: QueryKey }[]
+type Queries = readonly { queryKey: QueryKey; isAside?: boolean }[]
 
-/** The freshness of several queries together: the one that can be trusted least decides. */
+/** The freshness of several queries together: the one that can be trusted least decides, of those that are not aside. */
 export const useFreshness = (queries: Queries): Freshness => useFreshnessOfEach([queries])[0] ?? noData
 
 /** The freshness of each of several groups of queries; the component re-renders only when one changes. */
 export function useFreshnessOfEach(groups: readonly Queries[]): readonly Freshness[] {
   const cache = useQueryClient().getQueryCache()
-  const hashes = groups.map((queries) => queries.map(({ queryKey }) => hashKey(queryKey)))
+  const hashes = groups.map((queries) => queries.flatMap(({ queryKey, isAside }) => (isAside ? [] : hashKey(queryKey))))
   return useStore(useKeyed(JSON.stringify(hashes), () => freshnessStore(cache, hashes)))
 }
 

@@ -134,6 +134,20 @@ it('NAV-07 needs no permission, and tells a user without a namespace whom to ask
   expect(screen.queryByRole('table')).not.toBeInTheDocument()
 })
 
+it('finds a namespace by its name to which the user got access after the list was read', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { user, cluster } = await renderRoute(paths.namespaces())
+  await rowOf(namespace)
+  await cluster.put(ofAdmin(['team-new']))
+  await user.type(screen.getByRole('textbox', { name: /name/i }), 'team-new')
+  expect(await screen.findByRole('heading', { name: 'No results found' })).toBeVisible()
+  // The gateway may cache its last response for a few seconds of real time.
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(rowNames()).toEqual(['team-new'])
+  })
+})
+
 it('NAV-07 shows a user without a namespace the first one they get access to, without a reload', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { cluster } = await renderRoute(paths.namespaces(), { as: 'outsider' })

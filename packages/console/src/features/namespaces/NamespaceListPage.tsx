@@ -8,7 +8,6 @@ import { applicationType } from '@slipway/model/builds/application'
 import { type Health, healthRank } from '@slipway/model/overview/namespace-health'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { isIdle } from '../../api/live/idle'
 import { failureText } from '../../api/messages'
 import { countQuery } from '../../api/queries'
 import { userQuery } from '../../api/session/session'
@@ -18,6 +17,7 @@ import { namespaces } from '../../resources/namespaces'
 import { publicInfo } from '../../resources/public-info'
 import { roleBindings } from '../../resources/role-bindings'
 import { CopyButton } from '../../ui/actions/CopyButton'
+import { RereadNamespaces } from '../../parts/namespaces/RereadNamespaces'
 import { HealthCell } from '../../parts/health/HealthLabel'
 import { useObservedNamespaces } from '../../parts/health/observed-namespaces'
 import { useHealthViews } from '../../parts/health/use-health-views'
@@ -43,6 +43,7 @@ function NamespaceListPage() {
         columns={columns}
         filters={filters}
         empty={<NoNamespaces />}
+        noMatches={<RereadNamespaces />}
         actions={({ namespace: row }) => [
           {
             label: 'View applications',
@@ -143,20 +144,11 @@ function ApplicationCount({ namespace }: { namespace: string }) {
   return isError ? 'Failed to load applications' : <Skeleton width="2rem" />
 }
 
-/** How often an empty list is read again: users may get access while they look at it. */
-const rereadMs = 20_000
-const rereadWhenIdleMs = 60_000
-
 function NoNamespaces() {
   const { data: user } = useQuery(userQuery)
-  // A watch covers namespaces, but not the permission to see them.
-  useQuery({
-    ...namespaces.list(),
-    refetchInterval: () => (isIdle() ? rereadWhenIdleMs : rereadMs),
-    refetchOnWindowFocus: 'always',
-  })
   return (
     <EmptyState headingLevel="h2" titleText="You don't have access to any namespaces yet" icon={NamespaceIcon}>
+      <RereadNamespaces />
       <EmptyStateBody>
         Ask your team's admin to add you, or a platform admin to create a namespace. A namespace appears here soon after
         you get access to it.

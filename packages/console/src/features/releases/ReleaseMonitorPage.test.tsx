@@ -6,7 +6,7 @@ import { aNamespace, aRelease, aRoleBinding, condition } from '@slipway/model/te
 import { emailOf } from '@slipway/slipway/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { renderRoute } from '../../../test/render-route'
@@ -284,6 +284,24 @@ describe('the release monitor', () => {
     expect(await screen.findByRole('button', { name: 'Live' })).toBeVisible()
     await cluster.system.create(releaseType, release('find-1', undefined, { namespace: 'team-search' }))
     await shows('find-1', 'shop-1')
+  })
+
+  it('finds a release of a namespace to which the user got access after the namespaces were read, and says how old those are', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { user, cluster } = await renderRoute(page, { objects: [release('shop-1', ended(9))] })
+    await shows('shop-1')
+    await user.click(await screen.findByRole('button', { name: 'Live' }))
+    const namespaces = await screen.findByText('namespaces')
+    expect(namespaces.closest('div')).toHaveTextContent(/^namespacesUpdated \d+ s ago$/)
+    await user.keyboard('{Escape}')
+    await cluster.put([...space('team-new'), release('find-1', undefined, { namespace: 'team-new' })])
+    await user.type(screen.getByRole('textbox', { name: /name/i }), 'find-1')
+    expect(await screen.findByRole('heading', { name: 'No results found' })).toBeVisible()
+    // The gateway may cache its last response for a few seconds of real time.
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(rowNames()).toEqual(['find-1'])
+    })
   })
 
   it('polls more than ten namespaces, and says how old its rows are', async () => {

@@ -5,6 +5,7 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { requireFlag } from '../../api/flags/flags'
 import { namespaces } from '../../resources/namespaces'
 import { ApplicationLink, applicationOf, ComponentLink } from '../../parts/links'
+import { RereadNamespaces } from '../../parts/namespaces/RereadNamespaces'
 import { loadNeeds } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { displayReleaseStatus } from '../../parts/status/display-status'
@@ -36,8 +37,10 @@ function ReleaseMonitorPage() {
         empty={
           <MessagePanel titleText="No releases found">
             The releases of all namespaces that you have access to appear here.
+            <RereadNamespaces />
           </MessagePanel>
         }
+        noMatches={<RereadNamespaces />}
       />
     </Page>
   )

@@ -1,9 +1,10 @@
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
+import { newestFirst } from '@slipway/model/newest'
 import type { Release } from '@slipway/model/releases/release'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useArchivedOfEach } from '../../api/archive/archived-of-each'
-import { type MoreRows, type Source, useList, withoutFreshness } from '../../api/source'
+import { type MoreRows, type Source, useList, setAside } from '../../api/source'
 import { type RowsQuery, useView } from '../../api/views/use-view'
 import { useFold } from '../../lib/use-fold'
 import { namespaces } from '../../resources/namespaces'
@@ -15,7 +16,7 @@ import { releases } from '../../resources/releases'
  * @param query of the table, for any namespaces
  */
 export function useMonitoredReleases({ namespaces: _, ...query }: RowsQuery, name: string): Source<Release> {
-  const visible = withoutFreshness(useList(namespaces.list(), 'namespaces'))
+  const visible = setAside(useList(namespaces.list(), 'namespaces'))
   const all = { kind: query.kind, namespaces: visible.rows?.map(nameOf) ?? none }
   const [isJoined, setIsJoined] = useState(false)
   const live = useView<Release>(isJoined ? all : { ...query, ...all }, name)
@@ -50,6 +51,7 @@ export function useMonitoredReleases({ namespaces: _, ...query }: RowsQuery, nam
   const read = {
     ...live,
     missing: [...live.missing, ...past.missing],
+    freshness: [...live.freshness, ...visible.freshness],
     archive: past.archive,
     isFetching: live.isFetching || past.isFetching,
     retry() {
@@ -92,7 +94,7 @@ function latestOfEach(releases: readonly Release[]): readonly Release[] {
   for (const release of releases) {
     const key = keyOf(release)
     const other = key === undefined ? undefined : latest.get(key)
-    if (key !== undefined && (!other || createdAt(other) < createdAt(release))) latest.set(key, release)
+    if (key !== undefined && (!other || newestFirst(release, other) < 0)) latest.set(key, release)
   }
   return releases.filter((release) => {
     const key = keyOf(release)
@@ -103,5 +105,3 @@ function latestOfEach(releases: readonly Release[]): readonly Release[] {
 /** Two namespaces may have components of the same name. */
 const keyOf = (release: Release): string | undefined =>
   componentOf(release) && `${namespaceOf(release)}/${componentOf(release)}`
-
-const createdAt = ({ metadata }: Release): string => metadata.creationTimestamp ?? ''

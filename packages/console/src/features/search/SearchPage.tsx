@@ -12,6 +12,7 @@ import { vulnerabilitiesWith } from '../../parts/security/vulnerability-links'
 import { namespaces } from '../../resources/namespaces'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
+import { RereadNamespaces } from '../../parts/namespaces/RereadNamespaces'
 import { FoundChains } from './FoundChains'
 import { type Found, FoundObjects } from './FoundObjects'
 import { chainParts, foundKinds, runsOfPart } from './found-kinds'
@@ -79,6 +80,7 @@ function Results({ term, namespaces: all }: { term: string; namespaces: readonly
   const count = known.reduce<number>((sum, total) => sum + (total ?? 0), 0)
   return (
     <>
+      {isKnown && count === 0 && <RereadNamespaces />}
       <p role="status" className="slipway-search__status">
         {outcome(count, isKnown)} Taken for {textKindOf(term)}. Searched in{' '}
         {all.length === 1 ? `namespace ${all[0]}` : `${all.length.toLocaleString('en-US')} namespaces`}, in what the

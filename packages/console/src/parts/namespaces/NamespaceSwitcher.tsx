@@ -7,6 +7,7 @@ import { loadFailure } from '../../api/messages'
 import { inNamespace } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { ContextSwitcher } from '../../ui/page/ContextSwitcher'
+import { RereadNamespaces } from './RereadNamespaces'
 
 /** Switches from a page of one namespace to the same page of another. */
 export function NamespaceSwitcher({ namespace }: { namespace: string }) {
@@ -43,6 +44,7 @@ export function NamespaceSwitcher({ namespace }: { namespace: string }) {
           </Alert>
         )
       }
+      noMatches={<RereadNamespaces />}
       onOpen={() => setHasOpened(true)}
       onSelect={({ key }) => void navigate(inNamespace(pathname, key))}
     />

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@patternfly/react-core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { searchTermOf } from '@slipway/model/search-term'
+import { RereadNamespaces } from '../../parts/namespaces/RereadNamespaces'
 import { searchFor } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { Dialog } from '../../ui/dialogs/Dialog'
@@ -133,6 +134,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           ...(unsearched && count === 0 ? [unsearched] : []),
         ].join(' ')}
       </p>
+      {term && count === 0 && <RereadNamespaces />}
       {namespaceOfScope && (
         <Button variant="link" isInline onClick={widen}>
           Search all applications of namespace {namespaceOfScope}

@@ -41,6 +41,8 @@ interface ContextSwitcherProps {
   items: ContextItem[] | undefined
   /** Shown in place of the items if they cannot be loaded. */
   failure?: ReactNode
+  /** Rendered as well when the filter matches no item. */
+  noMatches?: ReactNode
   /** Shown below the items, such as links to related pages. */
   footer?: ReactNode
   onOpen?: () => void
@@ -113,7 +115,7 @@ interface ChoiceProps extends Omit<ContextSwitcherProps, 'onSelect' | 'onOpen' |
 }
 
 /** The content of the menu, mounted each time it opens, so that it starts without a filter. */
-function Choice({ resourceType, noun, selected, items, failure, menu, onChoose }: ChoiceProps) {
+function Choice({ resourceType, noun, selected, items, failure, noMatches, menu, onChoose }: ChoiceProps) {
   const id = useId()
   const [memory] = useStored(contextMemory)
   const [filter, setFilter] = useState('')
@@ -194,6 +196,7 @@ function Choice({ resourceType, noun, selected, items, failure, menu, onChoose }
                 ))}
               </MenuList>
             )}
+            {items && filter && matching.length === 0 && noMatches}
             {items && <Note noun={noun} isFiltered={filter !== ''} tab={tabs[tab]} count={matching.length} />}
           </>
         )}

@@ -34,6 +34,8 @@ export interface TableProps<T extends object, A> {
   toolbar?: ReactNode
   /** Shown in place of the table when there is nothing yet. */
   empty: ReactNode
+  /** Rendered as well when no row matches the filters. */
+  noMatches?: ReactNode
   /** What else it may mean that the user may not read the rows. */
   denied?: ReactNode
   /** The default order; by the first sortable column without it. */
@@ -109,6 +111,7 @@ export function TableFrame<T extends object, A>({ children, ...props }: TableFra
       {body === 'empty' && props.empty}
       {body === 'failure' && failure}
       {body === 'no matches' && <NothingMatches onClear={clearAll} />}
+      {body === 'no matches' && props.noMatches}
       {body === 'no loaded matches' && <NothingMatches unread={isPartial ? 'failed' : 'more'} onClear={clearAll} />}
       {/* In place of the rows only: a dialog of the toolbar may be open. */}
       {table.isOverdue ? (
