@@ -1,4 +1,5 @@
 import { paths } from '@slipway/console/paths'
+import type { KubeClient } from '@slipway/kube/client'
 import { labels } from '@slipway/model/labels'
 import { applicationRow } from './applications'
 import { aBuild, application, createApplication, createRun, ended, expectAtTheFailingLine, press, test } from './builds'
@@ -6,14 +7,19 @@ import { expect, expectAccessible, signIn } from './fixtures'
 
 const builds = { [labels.pipelineType]: 'build', [labels.component]: 'api' }
 
+/** An application with a build that has failed. */
+async function failBuild(system: KubeClient, namespace: string) {
+  await createApplication(system, namespace)
+  const run = aBuild({ metadata: { name: 'fails', namespace, labels: builds }, outcomes: { compile: 'fail' } })
+  await ended(system, await createRun(system, run))
+}
+
 test('what fails is said by the overview, the lists and the sidebar, and its line is one click away', async ({
   page,
   namespace,
   system,
 }) => {
-  await createApplication(system, namespace)
-  const run = aBuild({ metadata: { name: 'fails', namespace, labels: builds }, outcomes: { compile: 'fail' } })
-  await ended(system, await createRun(system, run))
+  await failBuild(system, namespace)
 
   await test.step('the overview quotes the line', async () => {
     await signIn(page, 'admin', paths.overview())
@@ -49,9 +55,7 @@ test('the failing line can be reached with only the keyboard from the overview',
   namespace,
   system,
 }) => {
-  await createApplication(system, namespace)
-  const run = aBuild({ metadata: { name: 'fails', namespace, labels: builds }, outcomes: { compile: 'fail' } })
-  await ended(system, await createRun(system, run))
+  await failBuild(system, namespace)
   await signIn(page, 'admin', paths.overview())
   const line = page.getByRole('listitem').filter({ hasText: `${namespace} · api` })
   await press(page, line.getByRole('link', { name: 'Task compile failed in step compile' }))

@@ -1,31 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { aVulnerability, someFindings } from '../testing/scans'
 import { foundIn, type Scan } from '../vulnerabilities/scans'
 import type { Vulnerability } from '../vulnerabilities/vulnerability'
 import { fixedCves, markNew, vulnerabilityChanges } from './released-vulnerabilities'
 
-const vulnerability = (id: string, over: Partial<Vulnerability> = {}): Vulnerability => ({
-  id,
-  aliases: [],
-  severity: 'High',
-  package: 'zlib',
-  installed: '1.0',
-  fixedIn: '1.1',
-  link: undefined,
-  ...over,
-})
-
-const scan = (component: string, vulnerabilities: Vulnerability[], gap?: string): Scan => ({
-  namespace: 'team',
-  application: 'checkout',
-  component,
-  image: undefined,
-  commit: undefined,
-  pipelineRun: `${component}-build`,
-  taskRun: `${component}-scan`,
-  scannedAt: '2026-01-01T09:00:00Z',
-  vulnerabilities,
-  gap,
-})
+const scan = (component: string, vulnerabilities: Vulnerability[], gap?: string): Scan =>
+  someFindings(`${component}-build`, vulnerabilities, { component, gap })
 
 const [a, b, c] = ['CVE-2026-1', 'CVE-2026-2', 'CVE-2026-3'] as const
 
@@ -36,8 +16,8 @@ describe('a vulnerability is new', () => {
   it('if the same component of the last release did not have it', () => {
     expect(
       newIds(
-        [scan('api', [vulnerability(a, { installed: '1.0.1' }), vulnerability(b)]), scan('web', [vulnerability(a)])],
-        [scan('api', [vulnerability(a)]), scan('web', [])],
+        [scan('api', [aVulnerability(a, { installed: '1.0.1' }), aVulnerability(b)]), scan('web', [aVulnerability(a)])],
+        [scan('api', [aVulnerability(a)]), scan('web', [])],
       ),
     ).toEqual([
       ['api', a, false],
@@ -47,7 +27,7 @@ describe('a vulnerability is new', () => {
   })
 
   it('for all that is known, where the released image was not scanned, or not all of it was read', () => {
-    const now = [scan('api', [vulnerability(a)]), scan('web', [vulnerability(a)])]
+    const now = [scan('api', [aVulnerability(a)]), scan('web', [aVulnerability(a)])]
     expect(newIds(now, [scan('web', [], 'Its log has no report.')])).toEqual([
       ['api', a, undefined],
       ['web', a, undefined],
@@ -62,17 +42,17 @@ describe('a snapshot fixes', () => {
       fixedCves(
         [
           scan('api', [
-            vulnerability(a, { package: 'zlib' }),
-            vulnerability(a, { package: 'expat' }),
-            vulnerability(b),
-            vulnerability('RHSA-2026:1', { aliases: [c], package: '-' }),
-            vulnerability('PVE-2026-7'),
+            aVulnerability(a, { package: 'zlib' }),
+            aVulnerability(a, { package: 'expat' }),
+            aVulnerability(b),
+            aVulnerability('RHSA-2026:1', { aliases: [c], package: '-' }),
+            aVulnerability('PVE-2026-7'),
           ]),
-          scan('web', [vulnerability(a)]),
+          scan('web', [aVulnerability(a)]),
         ],
         [
-          scan('api', [vulnerability(b), vulnerability('CVE-2026-9')]),
-          scan('web', [vulnerability(a, { package: 'other' })]),
+          scan('api', [aVulnerability(b), aVulnerability('CVE-2026-9')]),
+          scan('web', [aVulnerability(a, { package: 'other' })]),
         ],
       ),
     ).toEqual([
@@ -82,20 +62,20 @@ describe('a snapshot fixes', () => {
   })
 
   it('nothing in a component that was not scanned, or of which not all was read', () => {
-    const had = [scan('api', [vulnerability(a)]), scan('web', [vulnerability(a)])]
+    const had = [scan('api', [aVulnerability(a)]), scan('web', [aVulnerability(a)])]
     expect(fixedCves(had, [])).toEqual([])
     expect(fixedCves(had, [scan('api', [], 'Its log has no report.')])).toEqual([])
-    expect(fixedCves([scan('api', [vulnerability(a)], 'One entry could not be read.')], [scan('api', [])])).toEqual([])
+    expect(fixedCves([scan('api', [aVulnerability(a)], 'One entry could not be read.')], [scan('api', [])])).toEqual([])
   })
 })
 
 describe('the vulnerabilities that changed between two snapshots', () => {
   const changes = (before: Scan[], after: Scan[]) =>
     vulnerabilityChanges(before, after).map(({ id, from, change }) => [from.component, id, change])
-  const old = [scan('api', [vulnerability(a), vulnerability(b)]), scan('web', [vulnerability(c)])]
+  const old = [scan('api', [aVulnerability(a), aVulnerability(b)]), scan('web', [aVulnerability(c)])]
   const recent = [
-    scan('api', [vulnerability(b, { installed: '1.0.1' }), vulnerability(c)]),
-    scan('web', [vulnerability(c)]),
+    scan('api', [aVulnerability(b, { installed: '1.0.1' }), aVulnerability(c)]),
+    scan('web', [aVulnerability(c)]),
   ]
 
   it('are new or fixed, whatever the version', () =>
@@ -111,7 +91,7 @@ describe('the vulnerabilities that changed between two snapshots', () => {
     ]))
 
   it('are not known of components that were not scanned in both, or not read to the end', () => {
-    expect(changes(old, [scan('other', [vulnerability(a)])])).toEqual([])
+    expect(changes(old, [scan('other', [aVulnerability(a)])])).toEqual([])
     expect(changes(old, [scan('api', [], 'cut off'), scan('web', [])])).toEqual([['web', c, 'Fixed']])
   })
 })

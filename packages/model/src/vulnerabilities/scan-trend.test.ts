@@ -1,31 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { aVulnerability, someFindings } from '../testing/scans'
 import { scannedBuilds, withFirstSeen } from './scan-trend'
 import type { Scan } from './scans'
 import type { Vulnerability } from './vulnerability'
 
-const vulnerability = (id: string, over: Partial<Vulnerability> = {}): Vulnerability => ({
-  id,
-  aliases: [],
-  severity: 'High',
-  package: 'zlib',
-  installed: '1.0',
-  fixedIn: '1.1',
-  link: undefined,
-  ...over,
-})
-
-const scan = (day: number, vulnerabilities: Vulnerability[], gap?: string): Scan => ({
-  namespace: 'team',
-  application: 'checkout',
-  component: 'api',
-  image: undefined,
-  commit: `commit-${day}`,
-  pipelineRun: `build-${day}`,
-  taskRun: `build-${day}-scan`,
-  scannedAt: `2026-01-0${day}T09:00:00Z`,
-  vulnerabilities,
-  gap,
-})
+const scan = (day: number, vulnerabilities: Vulnerability[], gap?: string): Scan =>
+  someFindings(`build-${day}`, vulnerabilities, {
+    commit: `commit-${day}`,
+    scannedAt: `2026-01-0${day}T09:00:00Z`,
+    gap,
+  })
 
 const [a, b, c] = ['CVE-2026-1', 'CVE-2026-2', 'CVE-2026-3'] as const
 const ids = (found: readonly Vulnerability[]) => found.map(({ id }) => id)
@@ -33,10 +17,10 @@ const ids = (found: readonly Vulnerability[]) => found.map(({ id }) => id)
 describe('the trend of a component', () => {
   it('says which build brought or fixed a vulnerability, newest first', () => {
     const builds = scannedBuilds([
-      scan(1, [vulnerability(a)]),
-      scan(3, [vulnerability(b), vulnerability(c, { severity: 'Critical' })]),
+      scan(1, [aVulnerability(a)]),
+      scan(3, [aVulnerability(b), aVulnerability(c, { severity: 'Critical' })]),
       // Another version of the same package has the same vulnerability.
-      scan(2, [vulnerability(a, { installed: '1.0.1' }), vulnerability(b)]),
+      scan(2, [aVulnerability(a, { installed: '1.0.1' }), aVulnerability(b)]),
     ])
     expect(
       builds.map(({ from, counts, change }) => [
@@ -53,9 +37,9 @@ describe('the trend of a component', () => {
 
   it('says of no build that it fixed what could not be read', () => {
     const builds = scannedBuilds([
-      scan(1, [vulnerability(a)]),
+      scan(1, [aVulnerability(a)]),
       scan(2, [], 'Its log has no report.'),
-      scan(3, [vulnerability(b)]),
+      scan(3, [aVulnerability(b)]),
     ])
     expect(builds.map(({ gap, change }) => [gap, change])).toEqual([
       [undefined, undefined],
@@ -65,7 +49,7 @@ describe('the trend of a component', () => {
   })
 
   it('counts what several scans of a build found once', () => {
-    const [build] = scannedBuilds([scan(1, [vulnerability(a)]), scan(1, [vulnerability(a), vulnerability(b)])])
+    const [build] = scannedBuilds([scan(1, [aVulnerability(a)]), scan(1, [aVulnerability(a), aVulnerability(b)])])
     expect(ids(build?.found ?? [])).toEqual([a, b])
   })
 })
@@ -81,10 +65,10 @@ describe('a vulnerability was first seen', () => {
   it('in the oldest build since which all have had it', () => {
     expect(
       firstSeen([
-        scan(1, [vulnerability(a)]),
+        scan(1, [aVulnerability(a)]),
         scan(2, []),
-        scan(3, [vulnerability(a), vulnerability(b)]),
-        scan(4, [vulnerability(a), vulnerability(b), vulnerability(c)]),
+        scan(3, [aVulnerability(a), aVulnerability(b)]),
+        scan(4, [aVulnerability(a), aVulnerability(b), aVulnerability(c)]),
       ]),
     ).toEqual([
       [a, 'build-3', false],
@@ -94,8 +78,8 @@ describe('a vulnerability was first seen', () => {
   })
 
   it('perhaps earlier, if nothing older is known', () => {
-    expect(firstSeen([scan(1, [vulnerability(a)]), scan(2, [vulnerability(a)])])).toEqual([[a, 'build-1', true]])
-    expect(firstSeen([scan(1, [], 'Its log has no report.'), scan(2, [vulnerability(a)])])).toEqual([
+    expect(firstSeen([scan(1, [aVulnerability(a)]), scan(2, [aVulnerability(a)])])).toEqual([[a, 'build-1', true]])
+    expect(firstSeen([scan(1, [], 'Its log has no report.'), scan(2, [aVulnerability(a)])])).toEqual([
       [a, 'build-2', true],
     ])
     expect(firstSeen([])).toEqual([])
