@@ -49,6 +49,7 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
       'parts/pipeline-runs/columns.tsx',
       'parts/pipeline-runs/PipelineRunTable.tsx',
       'parts/pipeline-runs/run-actions.tsx',
+      'parts/pipeline-runs/FailingLineLink.tsx',
       'parts/releases/ReleasePlanStates.tsx',
       'features/applications/application-actions.tsx',
       'features/applications/ApplicationListPage.tsx',
@@ -109,7 +110,7 @@ const groups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), checkChunks(), narrowSiblingRules(), firstLoad(), precompress()],
+  plugins: [react(), checkChunks(), narrowSiblingRules(), knownDirection(), firstLoad(), precompress()],
   // One build serves below any path: the page names its files from the root, which the gateway changes, and they name each
   // other by their relative paths.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
@@ -301,6 +302,30 @@ function precompress(): Plugin {
         await writeFile(`${file}.br`, await brotli(content, { params }))
         await writeFile(`${file}.gz`, await gz(content, { level: 9 }))
       }
+    },
+  }
+}
+
+/**
+ * Every popup of PatternFly, also one that was never opened, asks at every rendering for the computed direction of its
+ * text, for which the browser has to style what has changed so far at once: a quarter of the script's time until the
+ * overview is there. The console has one direction.
+ */
+function knownDirection(): Plugin {
+  const body = /(?<=getLanguageDirection = \(targetElement, defaultDirection = 'ltr'\) => )\{[\s\S]*?\n\};/
+  let isFound = false
+  return {
+    name: 'slipway:known-direction',
+    apply: 'build',
+    transform: {
+      filter: { id: /@patternfly\/react-core\/dist\/esm\/helpers\/util\.js$/ },
+      handler(code) {
+        isFound = body.test(code)
+        return code.replace(body, 'defaultDirection;')
+      },
+    },
+    buildEnd(error) {
+      if (!error && !isFound) this.error('PatternFly finds the direction of text in another way now.')
     },
   }
 }
