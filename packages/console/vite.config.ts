@@ -200,7 +200,7 @@ function firstLoad(): Plugin {
   /** One file that runs in Node, with everything that it imports. */
   const bundleForNode = (input: string, outDir: string, file: string) =>
     bundle({
-      // Whoever has another keyboard sees its keys as soon as the script has come.
+      // Users of another keyboard see its keys once the script has loaded.
       define: { 'navigator.platform': '""', 'process.env.NODE_ENV': '"production"' },
       ssr: { noExternal: true },
       build: {

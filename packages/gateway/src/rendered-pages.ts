@@ -17,7 +17,7 @@ export interface RenderedPage {
 }
 
 /**
- * Starts to render the page of a request for its user; `undefined` if nobody is signed in, if this user's last page is
+ * Starts to render the page of a request for its user; `undefined` if no user is signed in, if this user's last page is
  * still being rendered, or if there are no means. The reply gets the cookies of a session that was renewed.
  */
 export type RenderPage = (request: FastifyRequest, reply: FastifyReply) => Promise<RenderedPage | undefined>

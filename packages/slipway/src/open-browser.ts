@@ -21,7 +21,7 @@ interface Options {
   start?: typeof spawnAlone
 }
 
-/** Opens a URL in a browser. It never throws and never waits: without a browser, the user is told to open the URL. */
+/** Opens a URL in a browser. It never throws and never waits: without a browser, it prints the URL to open. */
 export function openBrowser(url: string, { report, platform = process.platform, start = spawnAlone }: Options): void {
   const { command, args } = openers[platform] ?? defaultOpener
   const hint = (reason: string) => report(`No browser could be opened (${reason}). Open ${url} yourself.`)

@@ -12,7 +12,7 @@ interface WorkerCallOptions {
   limitMs: number
   /** Message of the error if it takes longer. */
   tooLong: string
-  /** Ends the thread when nobody waits for its answer any more. */
+  /** Ends the thread when no caller waits for its result any more. */
   signal?: AbortSignal | undefined
 }
 

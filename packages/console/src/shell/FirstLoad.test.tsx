@@ -14,7 +14,7 @@ async function renderFirstLoad(prepared: string) {
   return render(<FirstLoad />)
 }
 
-it('keeps the prepared layout of the page, which nobody can reach, until the page has loaded', async () => {
+it('keeps the prepared layout of the page, which no user can reach, until the page has loaded', async () => {
   const { unmount, rerender, container } = await renderFirstLoad(
     '<div class="slipway-first-page" inert aria-hidden="true"><h1>Secrets</h1></div>',
   )

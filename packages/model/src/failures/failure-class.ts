@@ -1,4 +1,4 @@
-/** Who can do something about a failure: in the order in which the classes are told apart, the most certain first. */
+/** Who can do something about a failure: in the order in which the classes are checked, the most certain first. */
 export const failureClasses = ['Policy', 'Registry', 'Infrastructure', 'Test', 'Code'] as const
 export type FailureClass = (typeof failureClasses)[number]
 

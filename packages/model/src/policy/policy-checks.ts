@@ -16,7 +16,7 @@ export interface PolicyCheck {
   taskRun: string
   /** RFC 3339. */
   checkedAt: string
-  /** As the task was told: `namespace/name`, a JSON object or an address. */
+  /** The task's parameter: `namespace/name`, a JSON object or an address. */
   policy: string | undefined
   results: readonly RuleResult[]
 }

@@ -48,7 +48,7 @@ export interface AppliedPolicyRef {
   applications: string[]
 }
 
-/** The policies that verifications were told to apply. */
+/** The policies that verifications apply. */
 export function appliedPolicyRefs(verifications: readonly TaskRun[]): AppliedPolicyRef[] {
   const applied = new Map<string, AppliedPolicyRef>()
   for (const taskRun of verifications) {

@@ -136,7 +136,7 @@ export function holdsFor(
 
 const repositoryOf = (image: string): string => image.replace(/@.*$/, '').replace(/:[^/:]*$/, '')
 
-/** Which policy a verification was told to apply. */
+/** The policy that a verification applies. */
 export type PolicyRef =
   | { kind: 'object'; namespace: string; name: string }
   /** The task was given the policy itself. */

@@ -52,7 +52,7 @@ const abnormalClose = 1006
 
 /**
  * Lists in pages and watches from there. After a gap it lists again. Where a server ends a watch as it regularly does, it
- * is resumed at once from the last version seen, without a list, and nobody need know.
+ * is resumed at once from the last version seen, without a list, and is not reported.
  */
 export function followList(options: FollowOptions): FollowedList {
   const { client, clock, namespace, warn } = options

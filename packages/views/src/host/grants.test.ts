@@ -89,7 +89,7 @@ describe('a change', () => {
 })
 
 describe('a list after a gap', () => {
-  it('concerns those of bindings that are new, changed or gone, and nobody else', () => {
+  it('concerns those of bindings that are new, changed or gone, and no other user', () => {
     const grants = createGrants()
     const same = binding('same', 'a', role, ada)
     const gone = binding('gone', 'b', role, ada)

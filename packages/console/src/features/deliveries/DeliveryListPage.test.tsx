@@ -151,7 +151,7 @@ describe('the delivery of a commit', () => {
     expect(section.getByRole('list', { name: 'Stages of the delivery of build' })).toBeVisible()
   })
 
-  it('failed with the tests that its task runs tell of, in its waterfall too', async () => {
+  it('is failed by tests that only its task runs report, in its waterfall too', async () => {
     const taskRun = aTaskRun({
       metadata: { name: 'unit-tests-run', labels: { [labels.pipelineRun]: 'unit-tests' } },
       status: {

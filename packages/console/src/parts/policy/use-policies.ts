@@ -21,7 +21,7 @@ interface AppliedPolicy {
   findings: Finding[]
 }
 
-/** The policies that verifications were told to apply, with what they found. */
+/** The policies that verifications apply, with what they found. */
 export function appliedPolicies(checks: readonly PolicyCheck[]): AppliedPolicy[] {
   const applied = new Map<string, AppliedPolicy>()
   for (const finding of latestFindings(checks)) {

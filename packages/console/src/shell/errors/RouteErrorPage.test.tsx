@@ -95,7 +95,7 @@ describe('the error page by itself', () => {
       ['The server cannot be reached.', 'Failed to fetch'],
     ],
     ['an invalid success response', new ApiError({ code: 200, url: '/', message: 'names no user' }), ['names no user']],
-  ])('ERR-12 tells of %s once', async (_, error, words) => {
+  ])('ERR-12 reports %s once', async (_, error, words) => {
     failing(error)
     const heading = await screen.findByRole('heading', { name: 'Something went wrong' })
     const page = heading.closest('section')
