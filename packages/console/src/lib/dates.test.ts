@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { formatDate, formatDuration, formatDurationLong, formatExactTime, formatRelative } from './dates'
 
 const local = (year: number, month: number, day: number, hours: number, minutes: number) =>
@@ -40,10 +40,33 @@ test.each([
   [2 * day, 'Feb 2'],
 ])('%i ms from now is %s', (offset, text) => expect(formatRelative(now + offset, now)).toBe(text))
 
-test('the exact time has seconds and the time zone', () => {
-  expect(formatExactTime('2026-01-31T09:00:05Z')).toMatch(/^January \d+, 2026 at \d+:\d\d:05 [AP]M \S+$/)
-  expect(formatExactTime('nonsense')).toBe('-')
+afterEach(() => vi.unstubAllEnvs())
+
+test.each([
+  ['UTC', 'January 31, 2026 at 8:00:05 PM UTC', 'January 31, 2026, 8:00 PM UTC'],
+  ['Europe/Berlin', 'January 31, 2026 at 9:00:05 PM GMT+1 (8:00:05 PM UTC)', 'January 31, 2026, 9:00 PM GMT+1'],
+  [
+    'Asia/Tokyo',
+    'February 1, 2026 at 5:00:05 AM GMT+9 (January 31, 2026 at 8:00:05 PM UTC)',
+    'February 01, 2026, 5:00 AM GMT+9',
+  ],
+])('in %s, times name their zone, and the exact one is given in UTC too', async (zone, exact, date) => {
+  vi.stubEnv('TZ', zone)
+  vi.resetModules()
+  const { formatExactTime, formatZonedDate } = await import('./dates')
+  expect(formatExactTime('2026-01-31T20:00:05Z')).toBe(exact)
+  expect(formatZonedDate('2026-01-31T20:00:05Z')).toBe(date)
 })
+
+test('the zone of a date is the one at that time', async () => {
+  vi.stubEnv('TZ', 'Europe/Berlin')
+  vi.resetModules()
+  const { formatZonedDate } = await import('./dates')
+  expect(formatZonedDate('2026-07-31T20:00:05Z')).toBe('July 31, 2026, 10:00 PM GMT+2')
+  expect(formatZonedDate('nonsense')).toBe('-')
+})
+
+test('an invalid time has no exact text', () => expect(formatExactTime('nonsense')).toBe('-'))
 
 test('an invalid time has no relative text', () => expect(formatRelative('nonsense', now)).toBe('-'))
 

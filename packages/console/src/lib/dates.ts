@@ -9,12 +9,22 @@ const dateParts = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h12',
 })
 
-const exactTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
+const exact = { dateStyle: 'long', timeStyle: 'long' } as const
+const exactTime = new Intl.DateTimeFormat('en-US', exact)
+const exactTimeInUtc = new Intl.DateTimeFormat('en-US', { ...exact, timeZone: 'UTC' })
 
-/** To the second and with the time zone: `January 31, 2026 at 9:00:05 AM UTC`; `-` for an invalid time. */
+/**
+ * To the second, with the time zone and the same in UTC: `January 31, 2026 at 10:00:05 AM GMT+1 (9:00:05 AM UTC)`, where
+ * the date is said again only if it is another one; `-` for an invalid time.
+ */
 export function formatExactTime(time: string | number | Date): string {
   const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? '-' : exactTime.format(date)
+  if (Number.isNaN(date.getTime())) return '-'
+  const local = exactTime.format(date)
+  const utc = exactTimeInUtc.format(date)
+  if (local === utc) return local
+  const [day = ''] = local.split(' at ')
+  return `${local} (${utc.replace(`${day} at `, '')})`
 }
 
 /** `January 31, 2026, 9:00 AM`; a day below ten keeps its zero: `March 05, 2026, 12:30 PM`. */
@@ -23,6 +33,16 @@ export function formatDate(time: string | number | Date): string {
   if (Number.isNaN(date.getTime())) return '-'
   const part = Object.fromEntries(dateParts.formatToParts(date).map(({ type, value }) => [type, value]))
   return `${part.month} ${part.day}, ${part.year}, ${part.hour}:${part.minute} ${part.dayPeriod}`
+}
+
+const zoneName = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
+
+/** With the name of the time zone at that time, which may be that of the summer: `January 31, 2026, 9:00 AM GMT+1`. */
+export function formatZonedDate(time: string | number | Date): string {
+  const text = formatDate(time)
+  if (text === '-') return text
+  const zone = zoneName.formatToParts(new Date(time)).find(({ type }) => type === 'timeZoneName')
+  return `${text} ${zone?.value}`
 }
 
 const secondMs = 1_000

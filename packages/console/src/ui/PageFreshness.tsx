@@ -20,7 +20,7 @@ import { clockTime } from '../api/live/connectivity'
 import { reconnectNow } from '../api/live/live'
 import { failureText } from '../api/messages'
 import type { FreshnessPart } from '../api/source'
-import { formatDate, formatDuration } from '../lib/dates'
+import { formatZonedDate, formatDuration } from '../lib/dates'
 import { useOverlayContainer } from './page/overlay-container'
 import { type RegisteredPanel, usePanels } from './freshness-scope'
 import { useLasts } from './status/use-lasts'
@@ -184,7 +184,7 @@ function PanelDetails({ panel, now, isOnly }: PanelDetailsProps) {
         {parts.length > 1 &&
           parts.length <= mostParts &&
           parts.map((part) => <PartDetail key={part.name} part={part} />)}
-        {asOf && <Detail term="Last update" description={formatDate(asOf)} />}
+        {asOf && <Detail term="Last update" description={formatZonedDate(asOf)} />}
         {asOf && kind !== 'live' && <Detail term="Age" description={formatDuration(now - asOf.getTime())} />}
         {reason && <Detail term="Reason" description={reason} />}
       </DescriptionList>

@@ -51,7 +51,7 @@ const metadataKeys = {
   url: withCopy(annotation, annotations.pacShaUrl),
   repository: [...withCopy(annotation, annotations.pacRepositoryUrl), annotation(annotations.repository)],
   provider: [...withCopy(label, annotations.pacGitProvider), ...withCopy(annotation, annotations.pacGitProvider)],
-  branch: [annotation(annotations.branch), annotation(annotations.pacBranch)],
+  branch: [annotation(annotations.branch), ...withCopy(annotation, annotations.pacBranch)],
   user: [...withCopy(annotation, annotations.pacSender), label(annotations.pacSender)],
   event: withCopy(label, labels.eventType),
   pullRequest: [...withCopy(label, labels.pullRequestNumber), annotation(annotations.buildPullRequestNumber)],
@@ -59,9 +59,6 @@ const metadataKeys = {
 
 /** Labels and annotations that may name the commit of a run. */
 export const shaKeys: readonly MetadataKey[] = metadataKeys.sha
-
-/** Labels and annotations that may have the message of the commit. */
-export const titleKeys: readonly MetadataKey[] = metadataKeys.title
 
 /** All labels and annotations read here, which a list of runs must include. */
 export const commitKeys: readonly MetadataKey[] = Object.values(metadataKeys).flat()
@@ -102,7 +99,7 @@ export function gitFactsOf(sha: string | undefined, objects: readonly KubeObject
     shaUrl: first((object) => webUrl(fact(object, 'url'))) ?? (sha ? commitUrl(repository, sha) : undefined),
     branch,
     branchUrl: branch === undefined ? undefined : branchUrl(repository, branch),
-    user: first((object) => fact(object, 'user')),
+    user: first(userOf),
     isPullRequest: first(isOfPullRequest) ?? pullRequestNumber !== undefined,
     pullRequestNumber,
     pullRequestUrl: pullRequestNumber === undefined ? undefined : pullRequestUrl(repository, pullRequestNumber),
@@ -140,10 +137,19 @@ export function pullRequestOf(object: KubeObject): { number: number; url: string
   return { number, url: pullRequestUrl(repositoryOf(object), number) }
 }
 
+/** The number of that pull request, as in `#7`. */
+export function pullRequestText(object: KubeObject): string | undefined {
+  const pullRequest = pullRequestOf(object)
+  return pullRequest && `#${pullRequest.number}`
+}
+
 function pullRequestNumberOf(object: KubeObject): number | undefined {
   const text = fact(object, 'pullRequest') ?? ''
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined
 }
+
+/** The user of the git host whose push or pull request was the reason for a run or a snapshot. */
+export const userOf = (object: KubeObject): string | undefined => fact(object, 'user')
 
 /** The branch of a run, without `refs/heads/`. */
 export const branchOf = (object: KubeObject): string | undefined =>

@@ -68,6 +68,8 @@ function commitsIn(id: string, scopeOf: (run: PipelineRun) => string | undefined
       commit: { is: 'choice', of: ({ sha }) => sha },
       application: { is: 'choice', of: ({ application }) => application },
       component: { is: 'choice', of: ({ components }) => components },
+      branch: { is: 'choice', of: ({ branch }) => branch },
+      byUser: { is: 'choice', of: ({ user }) => user },
       'pull request': {
         is: 'choice',
         of: ({ pullRequestNumber: number }) => (number === undefined ? undefined : `#${number}`),

@@ -2,7 +2,7 @@ import { nameOf, namespaceOf } from '@slipway/kube/object'
 import type { ViewKind } from '@slipway/views/view-kind'
 import { isPushBuild } from '../builds/build-pipeline-state'
 import { msOf } from '../duration'
-import { commitShaOf, isForPullRequest, pullRequestOf } from '../git/git-facts'
+import { branchOf, commitShaOf, isForPullRequest, pullRequestText, userOf } from '../git/git-facts'
 import { annotations, labels } from '../labels'
 import { builtDigestOf } from '../snapshots/snapshot-vulnerabilities'
 import { commitIdentifiers } from './commit-identifiers'
@@ -27,11 +27,6 @@ const labelOf =
   (key: string) =>
   ({ metadata }: PipelineRun): string | undefined =>
     metadata.labels?.[key]
-
-function pullRequestText(run: PipelineRun): string | undefined {
-  const pullRequest = pullRequestOf(run)
-  return pullRequest && `#${pullRequest.number}`
-}
 
 /** The component that a push build is of: another application may have had one of the same name. */
 function pushBuildOf(run: PipelineRun): string | undefined {
@@ -81,6 +76,8 @@ export const pipelineRunView: ViewKind<PipelineRun> = {
     scenario: { is: 'choice', of: labelOf(labels.scenario) },
     'pull request': { is: 'choice', of: pullRequestText },
     isForPullRequest: { is: 'choice', of: (run) => yesOrNo(isForPullRequest(run)) },
+    branch: { is: 'choice', of: branchOf },
+    byUser: { is: 'choice', of: userOf },
     commit: { is: 'choice', of: commitShaOf },
     snapshot: { is: 'choice', of: snapshotsOf },
     release: { is: 'choice', of: labelOf(labels.releaseName) },

@@ -1,5 +1,5 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { titleKeys } from '../git/git-facts'
+import { commitKeys } from '../git/git-facts'
 import { annotations, labels } from '../labels'
 
 /** The fields that say how a release ended. */
@@ -32,7 +32,7 @@ const runFieldsOf = (processing: string): FieldPath[] =>
 export const releaseFields: readonly FieldPath[] = [
   ...releaseProgressFields,
   'metadata.deletionTimestamp',
-  ...titleKeys.map(([where, key]) => fieldPath('metadata', where, key)),
+  ...commitKeys.map(([where, key]) => fieldPath('metadata', where, key)),
   fieldPath('metadata', 'labels', labels.component),
   fieldPath('metadata', 'annotations', annotations.spanContext),
   ...[

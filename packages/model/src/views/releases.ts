@@ -1,6 +1,7 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import type { ViewField, ViewKind } from '@slipway/views/view-kind'
 import { msOf } from '../duration'
+import { branchOf, userOf } from '../git/git-facts'
 import { labels } from '../labels'
 import { type Release, releaseDurationMs, releaseStatus, releaseStatuses, releaseType } from '../releases/release'
 import { releaseRunOf, type ReleaseRunType } from '../releases/release-runs'
@@ -48,6 +49,8 @@ export const releaseView: ViewKind<Release> = {
     anyApplication: { is: 'choice', of: (release) => applicationOf(release) ?? noApplication },
     component: { is: 'choice', of: componentOf },
     anyComponent: { is: 'choice', of: (release) => componentOf(release) ?? noComponent },
+    branch: { is: 'choice', of: branchOf },
+    byUser: { is: 'choice', of: userOf },
     releasePlan: { is: 'choice', of: (release) => specOf(release).releasePlan },
     releaseSnapshot: { is: 'choice', of: (release) => specOf(release).snapshot },
     tenantCollectorPipelineRun: runField('Tenant Collector'),

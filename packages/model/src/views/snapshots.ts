@@ -2,6 +2,7 @@ import { nameOf, specOf } from '@slipway/kube/object'
 import type { ViewKind } from '@slipway/views/view-kind'
 import { msOf } from '../duration'
 import { labels } from '../labels'
+import { branchOf, userOf } from '../git/git-facts'
 import { componentsIn, type Snapshot, snapshotType } from '../snapshots/snapshot'
 import { isUnmerged, referenceOf } from '../snapshots/snapshot-origin'
 import { snapshotStatus, snapshotStatuses } from '../snapshots/snapshot-status'
@@ -25,6 +26,8 @@ export const snapshotView: ViewKind<Snapshot> = {
     status: { is: 'choice', of: snapshotStatus, order: snapshotStatuses },
     application: { is: 'choice', of: ({ metadata }) => metadata.labels?.[labels.application] },
     component: { is: 'choice', of: (snapshot) => componentsIn(snapshot).map(({ name }) => name) },
+    branch: { is: 'choice', of: branchOf },
+    byUser: { is: 'choice', of: userOf },
     isReleasable: { is: 'choice', of: (snapshot) => yesOrNo(isReleasable(snapshot)) },
     mergedIn: { is: 'choice', of: (snapshot) => (isUnmerged(snapshot) ? undefined : specOf(snapshot).application) },
     isUnmerged: { is: 'choice', of: (snapshot) => yesOrNo(isUnmerged(snapshot)) },

@@ -86,13 +86,26 @@ const snapshot = aSnapshot({
       [copiedPacKey(annotations.pacShaTitle)]: 'Round prices',
       [annotations.buildPullRequestNumber]: '12',
       [copiedPacKey(annotations.pacRepositoryUrl)]: 'https://github.com/payments/checkout-api',
+      [copiedPacKey(annotations.pacBranch)]: 'refs/heads/main',
+      [copiedPacKey(annotations.pacSender)]: 'jane',
     },
   },
   status: { conditions: [condition('AppStudioTestSucceeded', 'True', 'Finished')] },
 })
 
 const release = aRelease({
-  metadata: { ...created, labels: { [labels.component]: 'checkout-api' } },
+  metadata: {
+    ...created,
+    labels: {
+      [labels.component]: 'checkout-api',
+      [copiedPacKey(labels.eventType)]: 'pull_request',
+      [copiedPacKey(labels.pullRequestNumber)]: '12',
+    },
+    annotations: {
+      [copiedPacKey(annotations.pacBranch)]: 'refs/heads/main',
+      [copiedPacKey(annotations.pacSender)]: 'jane',
+    },
+  },
   status: {
     startTime: '2026-01-31T09:00:05Z',
     completionTime: '2026-01-31T09:02:05Z',
@@ -195,6 +208,7 @@ const readings = [
       releaseStatus(row),
       releaseVerdict(row),
       releaseDurationMs(row),
+      pullRequestOf(row),
       specOf(row),
       releaseRunTypes.map((type) => releaseRunOf(row, type)),
       row.metadata.labels,
@@ -306,6 +320,8 @@ test('a run has the fields of its row', () => {
     status: 'Succeeded',
     type: 'Build',
     trigger: 'Pull Request',
+    branch: 'main',
+    byUser: 'jane',
     application: 'checkout',
     component: 'checkout-api',
     scenario: 'checkout-unit-tests',
@@ -386,6 +402,8 @@ test('a snapshot has the fields of its row', () => {
     status: 'Succeeded',
     application: 'checkout',
     component: ['checkout-api'],
+    branch: 'main',
+    byUser: 'jane',
     isReleasable: 'no',
     isUnmerged: 'yes',
   })
@@ -425,6 +443,8 @@ test('a release has the fields of its row', () => {
     anyApplication: 'checkout',
     component: 'checkout-api',
     anyComponent: 'checkout-api',
+    branch: 'main',
+    byUser: 'jane',
     releasePlan: 'checkout-to-production',
     releaseSnapshot: 'checkout-snapshot',
     tenantCollectorPipelineRun: 'collector-run',

@@ -18,6 +18,7 @@ import { MessagePanel } from '../../ui/status/MessagePanel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { SourceReporter } from '../../ui/SourceReporter'
 import { UserText } from '../../ui/text/UserText'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { ageColumn, byName, nameColumn } from '../../ui/table/common-columns'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ListTable } from '../../ui/table/ListTable'
@@ -123,7 +124,7 @@ const columns: Column<ListedApplication, ApplicationCells>[] = [
   {
     id: 'components',
     label: 'Components',
-    width: 10,
+    widthRem: valueWidthsRem.count,
     visibleFrom: 'lg',
     cell({ components }, { hasNoComponents }) {
       if (components) return components.length.toLocaleString('en-US')
@@ -131,7 +132,6 @@ const columns: Column<ListedApplication, ApplicationCells>[] = [
     },
   },
   ageColumn('lastDeploy', 'Last deploy', ({ lastDeploy }) => lastDeploy ?? undefined, {
-    width: 10,
     cell({ lastDeploy }, { hasNoReleases }) {
       if (lastDeploy !== undefined) return <RelativeTime time={lastDeploy ?? undefined} />
       return hasNoReleases ? 'Failed to load releases' : <Skeleton width="6rem" />

@@ -4,7 +4,7 @@ import { paths } from '../../paths'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { CommitDeliveries } from '../../parts/delivery/CommitDeliveries'
 import { CommitStatus } from '../../parts/commits/CommitStatus'
-import { BranchLink } from '../../parts/commits/columns'
+import { BranchLink } from '../../parts/commits/fact-columns'
 import { useSnapshotReleases } from '../../parts/commits/use-snapshot-releases'
 import { ComponentLinks, PullRequestLink, SnapshotLinks } from '../../parts/links'
 import { Copyable } from '../../ui/text/Copyable'
@@ -36,7 +36,7 @@ function CommitDetailsTab() {
             ['Commit', <Copyable text={sha} noun="commit SHA" />],
             ['Message', <UserText text={shaTitle} />],
             ['Status', <CommitStatus commit={commit} releases={bySnapshot} />],
-            ['Branch', <BranchLink commit={commit} />],
+            ['Branch', <BranchLink facts={commit} />],
             ['Pull request', pullRequestNumber && <PullRequestLink number={pullRequestNumber} url={pullRequestUrl} />],
             ['By user', user ? <UserText text={user} /> : null],
             ['Latest commit at', <DateAndAge time={creationTime} />],

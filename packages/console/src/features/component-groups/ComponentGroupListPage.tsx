@@ -140,7 +140,7 @@ const columns: Column<ComponentGroup, At>[] = [
     sortBy: (group) => testsIn(testGraphOf(group)).length,
     cell: (group) => orderText(group),
   },
-  ageColumn('created', 'Created', creationTimeOf, { width: 10, visibleFrom: 'xl' }),
+  ageColumn('created', 'Created', creationTimeOf, { visibleFrom: 'xl' }),
 ]
 
 function orderText(group: ComponentGroup): string {

@@ -242,7 +242,6 @@ const columns: Column<MemberRow, ComponentGroupParams>[] = [
       ),
   },
   ageColumn('built', 'Built', ({ deep: { promoted } }) => promoted?.lastPromotedBuildTime, {
-    width: 10,
     visibleFrom: 'xl',
   }),
 ]

@@ -48,7 +48,7 @@ export function ComponentVersions({ built }: { built: BuiltComponent }) {
 }
 
 const columns: Column<VersionRow>[] = [
-  nameColumn(nameOfVersion, { label: 'Version', width: 10 }),
+  nameColumn(nameOfVersion, { label: 'Version' }),
   {
     id: 'branch',
     label: 'Branch',
@@ -72,7 +72,7 @@ const columns: Column<VersionRow>[] = [
     visibleFrom: 'xl',
     cell: ({ version: { dockerfile } }) => dockerfile,
   },
-  { id: 'build', label: 'Latest push build', cell: (row) => <VersionBuild row={row} />, wraps: true },
+  { id: 'build', label: 'Latest push build', width: 25, cell: (row) => <VersionBuild row={row} />, wraps: true },
   {
     id: 'pipeline',
     label: 'Build pipeline',

@@ -15,6 +15,7 @@ import { ComponentLink } from '../../parts/links'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
@@ -122,11 +123,11 @@ const columns: Column<Delivery, ApplicationParams>[] = [
         '-'
       ),
   },
-  ageColumn('began', 'Began', began, { width: 10 }),
+  ageColumn('began', 'Began', began),
   {
     id: 'total',
     label: 'Total',
-    width: 10,
+    widthRem: valueWidthsRem.duration,
     sortBy: ({ startMs, endMs }) => endMs - startMs,
     firstDirection: 'desc',
     cell: ({ startMs, endMs }) => durationText(endMs - startMs),

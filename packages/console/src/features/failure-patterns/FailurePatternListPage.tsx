@@ -115,8 +115,8 @@ const columns: Column<FailurePattern, Place>[] = [
     firstDirection: 'desc',
     cell: componentsText,
   },
-  ageColumn('first', 'First seen', ({ firstSeen }) => firstSeen, { width: 10, visibleFrom: 'xl' }),
-  ageColumn('last', 'Last seen', ({ lastSeen }) => lastSeen, { width: 10 }),
+  ageColumn('first', 'First seen', ({ firstSeen }) => firstSeen, { visibleFrom: 'xl' }),
+  ageColumn('last', 'Last seen', ({ lastSeen }) => lastSeen),
   {
     id: 'retry',
     label: 'Passes on retry',

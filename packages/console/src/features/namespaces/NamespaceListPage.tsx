@@ -24,6 +24,7 @@ import { useHealthViews } from '../../parts/health/use-health-views'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
 import { SourceReporter } from '../../ui/SourceReporter'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { byName, nameColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
@@ -116,7 +117,7 @@ const columns: Column<ListedNamespace>[] = [
   {
     id: 'applications',
     label: 'Applications',
-    width: 15,
+    widthRem: valueWidthsRem.count,
     cell: (row) => <ApplicationCount namespace={nameOfRow(row)} />,
   },
   { id: 'visibility', label: 'Visibility', width: 15, cell: (row) => <Visibility namespace={nameOfRow(row)} /> },

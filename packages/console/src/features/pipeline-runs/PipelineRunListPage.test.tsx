@@ -54,6 +54,15 @@ async function choose(user: UserEvent, button: RegExp | string, item: RegExp | s
   await user.click(await screen.findByRole('menuitem', { name: item }))
 }
 
+const headers = () => screen.getAllByRole('columnheader').map((header) => header.textContent)
+/** Shows or hides a column. */
+async function chooseColumn(user: UserEvent, label: string) {
+  await user.click(screen.getByRole('button', { name: 'Manage columns' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('checkbox', { name: label }))
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+}
+
 describe('the pipeline runs of a namespace', () => {
   it('are those of all applications, newest start first, with links to their applications and components', async () => {
     await renderRoute(list, { objects })
@@ -239,6 +248,32 @@ describe('saved views', () => {
     await choose(user, 'View: Failed runs', 'Copy link to this view')
     expect(await screen.findByText('The browser did not allow copying')).toBeVisible()
     expect(screen.getByText(location.origin + list + query)).toBeVisible()
+  })
+
+  it('keep the columns chosen for them, in the URL and its link', async () => {
+    const { user } = await visitedWithView(query)
+    const first = headers()
+    await chooseColumn(user, 'Duration')
+    await waitFor(() => expect(headers()).toEqual(first.filter((label) => label !== 'Duration')))
+    const columns = 'columns=status,name,application,component,started,reference'
+    await waitFor(() => expect(decodeURIComponent(location.search)).toContain(columns))
+    await choose(user, 'View: Failed runs (edited)', 'Save changes to this view')
+    expect(storedViews()).toEqual([{ name: 'Failed runs', query: `${query}&${columns}` }])
+    await chooseColumn(user, 'Duration')
+    await waitFor(() => expect(headers()).toEqual(first))
+    await choose(user, /^View/, 'Failed runs')
+    await waitFor(() => expect(headers()).not.toContain('Duration'))
+    await choose(user, 'View: Failed runs', 'Copy link to this view')
+    expect(await screen.findByText('Link copied')).toBeVisible()
+    expect(await navigator.clipboard.readText()).toBe(`${location.origin + list + query}&${columns}`)
+  })
+
+  it('without columns show those that each user has chosen', async () => {
+    localStorage.setItem('slipway-namespace-runs-columns@admin@slipway.test', '["name","trigger"]')
+    const { user } = await visitedWithView()
+    await choose(user, 'Views', 'Failed runs')
+    expect(await toolbarButton('View: Failed runs')).toBeVisible()
+    expect(headers()).toEqual(['Selection', 'Name', 'Trigger', 'Actions'])
   })
 
   it('keep the other parameters of the URL', async () => {

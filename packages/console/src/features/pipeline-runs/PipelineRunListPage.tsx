@@ -60,7 +60,7 @@ const columns: Column<PipelineRun, PipelineRunCells>[] = [
     sortBy: nameOfApplication,
     cell: (run) => (nameOfApplication(run) ? <ApplicationLink at={servedApplication(run)} /> : '-'),
   },
-  { ...runColumns.component, width: 15, hiddenByDefault: false, visibleFrom: 'xl' },
+  { ...runColumns.component, hiddenByDefault: false, visibleFrom: 'xl' },
   runColumns.started,
   runColumns.duration,
   { ...runColumns.reference, visibleFrom: '2xl' },
@@ -70,6 +70,8 @@ const columns: Column<PipelineRun, PipelineRunCells>[] = [
   })),
   runColumns.testResult,
   runColumns.snapshot,
+  runColumns.branch,
+  runColumns.byUser,
 ]
 
 const filters: Filter<PipelineRun>[] = [

@@ -61,7 +61,7 @@ const columns: Column<TaskRun, PipelineRunParams>[] = [
   statusColumn('longWord', (row) => <TaskRunStatus taskRun={row} />, { sortBy: displayTaskStatus }),
   nameColumn(nameOf, { width: 40, linkTo: pathOf }),
   { id: 'task', label: 'Task', sortBy: taskOf, cell: taskOf },
-  ageColumn('started', 'Started', startTimeOf, { width: 15, sortBy: newestStart }),
+  ageColumn('started', 'Started', startTimeOf, { sortBy: newestStart }),
 ]
 
 const filters: Filter<TaskRun>[] = [

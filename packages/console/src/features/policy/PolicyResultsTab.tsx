@@ -135,7 +135,7 @@ const countColumns = [
   countColumn('Success', 'Successes'),
 ]
 
-const checkedColumn = ageColumn<FindingGroup, Place>('checked', 'Verified', ({ checkedAt }) => checkedAt, { width: 10 })
+const checkedColumn = ageColumn<FindingGroup, Place>('checked', 'Verified', ({ checkedAt }) => checkedAt)
 
 const titleColumn = (label: string): Column<FindingGroup, Place> => ({
   id: 'title',

@@ -59,11 +59,12 @@ const common = releaseColumns<Release, void>((release) => release)
 const columns: Column<Release>[] = [
   common.status,
   common.name,
-  ageColumn('created', 'Created', creationTimeOf, { width: 10 }),
+  ageColumn('created', 'Created', creationTimeOf),
   common.duration,
   {
     id: 'releaseSnapshot',
     label: 'Release snapshot',
+    width: 15,
     visibleFrom: 'lg',
     sortBy: (release) => specOf(release).snapshot,
     cell: (release) => {

@@ -2,7 +2,7 @@ import { nameOf, specOf } from '@slipway/kube/object'
 import { snapshotTitle } from '@slipway/model/overview/namespace-health'
 import { type Release, releaseStatus } from '@slipway/model/releases/release'
 import type { ReleasePlanState } from '@slipway/model/releases/release-plan-state'
-import { formatDate } from '../../lib/dates'
+import { formatZonedDate } from '../../lib/dates'
 import type { ContextItem } from '../../ui/page/ContextSwitcher'
 
 /** The snapshots that a plan has released and those that it could release next, the newest first. */
@@ -18,7 +18,7 @@ export function comparisonChoices(state: ReleasePlanState, releases: readonly Re
       const { snapshot } = specOf(release)
       const time = release.status?.completionTime
       const isCurrent = state.current && nameOf(release) === nameOf(state.current)
-      const description = isCurrent ? 'Released now' : time && `Released on ${formatDate(time)}`
+      const description = isCurrent ? 'Released now' : time && `Released on ${formatZonedDate(time)}`
       return snapshot ? [{ key: snapshot, name: snapshot, description }] : []
     })
   // A snapshot may have been released several times, and before an older one: the first entry counts.

@@ -1,4 +1,5 @@
 import { nameOf, specOf } from '@slipway/kube/object'
+import { userOf } from '@slipway/model/git/git-facts'
 import { type Release, releaseStatuses, releaseType } from '@slipway/model/releases/release'
 import { releaseRunOf, type ReleaseRunType } from '@slipway/model/releases/release-runs'
 import { type RowsQuery, viewAhead } from '../../api/views/use-view'
@@ -7,6 +8,7 @@ import { releases } from '../../resources/releases'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useActions } from '../../ui/actions/use-actions'
+import { byUser } from '../../parts/commits/fact-columns'
 import { ComponentLink, SnapshotLink } from '../../parts/links'
 import { route } from '../../ui/page/route'
 import { ReleaseRunLink } from '../../parts/releases/ReleaseRunLink'
@@ -67,6 +69,7 @@ function ReleaseListTab() {
 const runColumn = (id: string, type: ReleaseRunType): Column<Release, ApplicationParams> => ({
   id,
   label: `${type.toLowerCase().replace(/^./, (first) => first.toUpperCase())} pipeline run`,
+  width: 15,
   hiddenByDefault: true,
   visibleFrom: 'lg',
   sortBy: (release) => releaseRunOf(release, type)?.name,
@@ -81,12 +84,13 @@ const common = releaseColumns<Release, ApplicationParams>((release) => release)
 const columns: Column<Release, ApplicationParams>[] = [
   common.status,
   common.name,
-  ageColumn('created', 'Created', creationTimeOf, { width: 10 }),
+  ageColumn('created', 'Created', creationTimeOf),
   common.duration,
   common.releasePlan,
   {
     id: 'releaseSnapshot',
     label: 'Release snapshot',
+    width: 15,
     visibleFrom: 'lg',
     sortBy: (release) => specOf(release).snapshot,
     cell: (release, at) => {
@@ -101,6 +105,7 @@ const columns: Column<Release, ApplicationParams>[] = [
   {
     id: 'component',
     label: 'Component',
+    width: 15,
     hiddenByDefault: true,
     visibleFrom: 'lg',
     sortBy: componentOf,
@@ -109,6 +114,8 @@ const columns: Column<Release, ApplicationParams>[] = [
       return component ? <ComponentLink at={at} component={component} /> : '-'
     },
   },
+  { ...common.branch, hiddenByDefault: true },
+  { ...common.byUser, hiddenByDefault: true },
 ]
 
 const filters: Filter<Release>[] = [
@@ -126,4 +133,5 @@ const filters: Filter<Release>[] = [
     field: 'releaseSnapshot',
   },
   byStatus(displayReleaseStatus, releaseStatuses),
+  byUser(userOf),
 ]

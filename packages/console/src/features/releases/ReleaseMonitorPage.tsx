@@ -61,12 +61,13 @@ const columns: Column<Release>[] = [
   common.name,
   common.status,
   ageColumn('completionTime', 'Completion Time', ({ status }) => status?.completionTime, {
-    width: 15,
+    widthRem: 7.25,
     sortBy: completionOrder,
   }),
   {
     id: 'component',
     label: 'Component',
+    width: 15,
     visibleFrom: 'lg',
     sortBy: componentOf,
     cell: (release) => {
@@ -77,14 +78,16 @@ const columns: Column<Release>[] = [
   {
     id: 'application',
     label: 'Application',
+    width: 15,
     visibleFrom: 'lg',
     sortBy: (release) => applicationOf(release).application,
     cell: (release) => (applicationOf(release).application ? <ApplicationLink at={applicationOf(release)} /> : '-'),
   },
-  { ...common.releasePlan, label: 'Release Plan', visibleFrom: 'lg' },
+  { ...common.releasePlan, label: 'Release Plan', visibleFrom: 'xl' },
   {
     id: 'namespace',
     label: 'Namespace',
+    width: 15,
     sortBy: namespaceOf,
     cell: namespaceOf,
   },

@@ -20,6 +20,7 @@ import { route } from '../../ui/page/route'
 import { ReleaseRunLink } from '../../parts/releases/ReleaseRunLink'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { StatusLabel } from '../../parts/status/StatusLabel'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byName, nameColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
@@ -111,11 +112,11 @@ const columns: Column<RunRow, Cells>[] = [
   nameColumn(runRows.nameOf, {
     cell: (run, { application, release }) => <ReleaseRunLink run={run} application={application} release={release} />,
   }),
-  ageColumn('startTime', 'Started', ({ startTime }) => startTime, { width: 10 }),
+  ageColumn('startTime', 'Started', ({ startTime }) => startTime),
   {
     id: 'duration',
     label: 'Duration',
-    width: 10,
+    widthRem: valueWidthsRem.duration,
     cell: ({ startTime, completionTime, status }) => (
       <Duration from={startTime} to={completionTime} isOver={status === 'Unknown'} />
     ),
@@ -142,7 +143,6 @@ const columns: Column<RunRow, Cells>[] = [
     cell: ({ namespace }) => namespace ?? '-',
   },
   ageColumn('completionTime', 'Completed', ({ completionTime }) => completionTime, {
-    width: 10,
     hiddenByDefault: true,
   }),
 ]

@@ -21,6 +21,7 @@ import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
 import { createSecret } from '../../parts/secrets/actions'
 import { MessagePanel } from '../../ui/status/MessagePanel'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { byName, nameColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
@@ -122,7 +123,7 @@ const columns: Column<ObservedSecret, At>[] = [
   {
     id: 'components',
     label: 'Components',
-    width: 10,
+    widthRem: valueWidthsRem.count,
     sortBy: ({ links }) => links && accountCount(links),
     cell: (row, { linksError }) => <LinkedComponents row={row} error={linksError} />,
   },

@@ -5,7 +5,7 @@ import DisconnectedIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-disco
 import { linkTaskOf } from '@slipway/model/secrets/secret'
 import { concernsOf, expiryOf, type ObservedSecret, type SecretConcern } from '@slipway/model/secrets/secret-concerns'
 import type { ComponentType } from 'react'
-import { formatDate } from '../../lib/dates'
+import { formatZonedDate } from '../../lib/dates'
 import { LinkStatusLabel } from '../../parts/secrets/LinkStatusLabel'
 import './secrets.css'
 
@@ -44,7 +44,7 @@ const appearances: Record<Exclude<SecretConcern, 'Link failed'>, Appearance> = {
     Shape: ClockIcon,
     color: 'danger',
     explain: ({ secret }) =>
-      `Its credentials expired on ${formatDate(expiryOf(secret) ?? '')}. Edit the secret to replace them.`,
+      `Its credentials expired on ${formatZonedDate(expiryOf(secret) ?? '')}. Edit the secret to replace them.`,
   },
   'Component deleted': {
     Shape: BrokenLinkIcon,

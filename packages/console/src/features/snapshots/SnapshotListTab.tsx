@@ -1,5 +1,6 @@
 import { Label, Skeleton } from '@patternfly/react-core'
 import { nameOf, specOf } from '@slipway/kube/object'
+import { userOf } from '@slipway/model/git/git-facts'
 import { componentsIn, type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import {
   isUnmerged,
@@ -16,6 +17,8 @@ import { type ApplicationParams, paths } from '../../paths'
 import { snapshots } from '../../resources/snapshots'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
+import { CommitByline } from '../../parts/commits/CommitByline'
+import { byUser, factColumns } from '../../parts/commits/fact-columns'
 import { Reference } from '../../parts/commits/Reference'
 import { ComponentLinks } from '../../parts/links'
 import { ReleaseStatusLabel } from '../../parts/releases/ReleaseStatusLabel'
@@ -24,6 +27,7 @@ import { displaySnapshotStatus } from '../../parts/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { OriginLabel } from '../../ui/status/OriginLabel'
 import { StatusLabel } from '../../parts/status/StatusLabel'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byStatus, creationTimeOf, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import type { Column, Filter } from '../../ui/table/rows'
@@ -74,6 +78,8 @@ function SnapshotListTab() {
   )
 }
 
+const facts = factColumns<ListedSnapshot, ApplicationParams>(({ snapshot }) => referenceOf(snapshot))
+
 const columns: Column<ListedSnapshot, ApplicationParams>[] = [
   statusColumn('word', ({ snapshot }) => <StatusLabel status={displaySnapshotStatus(snapshot)} />, {
     sortBy: ({ snapshot }) => snapshotStatuses.indexOf(displaySnapshotStatus(snapshot)),
@@ -84,11 +90,17 @@ const columns: Column<ListedSnapshot, ApplicationParams>[] = [
     suffix: ({ snapshot }) => (
       <>
         <KindLabel snapshot={snapshot} />
+        <CommitByline
+          object={snapshot}
+          pullRequests={pullRequestsIn(snapshot)
+            .map(({ number }) => `#${number}`)
+            .join(', ')}
+        />
         <OriginLabel object={snapshot} />
       </>
     ),
   }),
-  ageColumn('created', 'Created at', ({ snapshot }) => creationTimeOf(snapshot), { width: 15 }),
+  ageColumn('created', 'Created at', ({ snapshot }) => creationTimeOf(snapshot)),
   {
     id: 'components',
     label: 'Components',
@@ -101,7 +113,7 @@ const columns: Column<ListedSnapshot, ApplicationParams>[] = [
   {
     id: 'reference',
     label: 'Reference',
-    width: 10,
+    widthRem: valueWidthsRem.reference,
     visibleFrom: 'lg',
     cell: ({ snapshot }, at) => (
       <Reference at={at} pullRequests={pullRequestsIn(snapshot)} sha={referenceOf(snapshot).sha} />
@@ -114,6 +126,8 @@ const columns: Column<ListedSnapshot, ApplicationParams>[] = [
     visibleFrom: 'xl',
     cell: (row, at) => <LastRelease row={row} at={at} />,
   },
+  { ...facts.branch, hiddenByDefault: true },
+  { ...facts.byUser, hiddenByDefault: true },
 ]
 
 const filters: Filter<ListedSnapshot>[] = [
@@ -126,6 +140,7 @@ const filters: Filter<ListedSnapshot>[] = [
     },
   },
   byStatus(({ snapshot }) => displaySnapshotStatus(snapshot), snapshotStatuses),
+  byUser(({ snapshot }) => userOf(snapshot)),
   {
     id: 'releasable',
     label: 'Releasable only',

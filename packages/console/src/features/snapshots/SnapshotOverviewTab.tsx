@@ -20,7 +20,7 @@ import { snapshots } from '../../resources/snapshots'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { addComponent } from '../../parts/components/actions'
 import { ObjectEvents } from '../../parts/events/ObjectEvents'
-import { BranchLink } from '../../parts/commits/columns'
+import { BranchLink } from '../../parts/commits/fact-columns'
 import { addIntegrationTest } from '../../parts/integration-tests/actions'
 import { CommitLink, ComponentLinks, PipelineRunLink, PullRequestLink } from '../../parts/links'
 import { type DetailItem, Details } from '../../ui/page/Details'
@@ -99,7 +99,7 @@ function factsOf(snapshot: Snapshot, vulnerabilities: KnownVulnerabilities, at: 
     ['Event', eventTypeText(snapshot)],
     ['Repository', repository && <ExternalLink href={repoUrl}>{repository}</ExternalLink>],
     ['Source', shaUrl && <ExternalLink href={shaUrl}>Commit at {new URL(shaUrl).host}</ExternalLink>],
-    ['Branch', reference.branch && <BranchLink commit={reference} />],
+    ['Branch', reference.branch && <BranchLink facts={reference} />],
     ['New images of', fresh.length > 0 ? <ComponentLinks at={at} components={fresh} /> : undefined],
     ['Build', build && <PipelineRunLink at={at} pipelineRun={build} />],
     ['Auto-release', conditionOf(snapshot, 'autoReleased')?.message || undefined],

@@ -50,7 +50,7 @@ const columns: Column<ReleaseProspect, Place>[] = [
     id: 'plan',
     label: 'Release plan',
     isRowHeader: true,
-    width: 15,
+    width: 25,
     sortBy: ({ plan }) => plan,
     cell: ({ plan }, { namespace }) => <ReleasePlanLink namespace={namespace} releasePlan={plan} />,
   },

@@ -29,6 +29,7 @@ import { useWaiting } from '../../parts/pipeline-runs/use-waiting'
 import { useRunVerdicts } from '../../parts/pipeline-runs/run-verdicts'
 import { displayStatus } from '../../parts/status/display-status'
 import { StatusLabel } from '../../parts/status/StatusLabel'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column } from '../../ui/table/rows'
@@ -156,7 +157,7 @@ const columns: Column<SnapshotTest, ApplicationParams>[] = [
   {
     id: 'duration',
     label: 'Duration',
-    width: 10,
+    widthRem: valueWidthsRem.duration,
     visibleFrom: 'lg',
     cell: ({ status, startTime, completionTime }) => (
       <Duration

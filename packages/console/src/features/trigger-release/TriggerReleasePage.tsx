@@ -9,7 +9,7 @@ import { applicationOfPlan, planConcern, snapshotConcern } from '@slipway/model/
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { formatDate } from '../../lib/dates'
+import { formatZonedDate } from '../../lib/dates'
 import { paths } from '../../paths'
 import { releasePlans, triggerReleasePermission } from '../../resources/release-plans'
 import { snapshots } from '../../resources/snapshots'
@@ -202,7 +202,7 @@ const snapshotOptions = ({ items }: KubeList<Snapshot>): Option[] =>
       description: [
         triggerOf(snapshot),
         snapshotStatus(snapshot),
-        snapshot.metadata.creationTimestamp && formatDate(snapshot.metadata.creationTimestamp),
+        snapshot.metadata.creationTimestamp && formatZonedDate(snapshot.metadata.creationTimestamp),
       ]
         .filter(Boolean)
         .join(' · '),

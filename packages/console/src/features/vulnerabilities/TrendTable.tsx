@@ -3,6 +3,7 @@ import type { ScannedBuild } from '@slipway/model/vulnerabilities/scan-trend'
 import type { FoundVulnerability } from '@slipway/model/vulnerabilities/scans'
 import { type RowKind, useFixed } from '../../api/source'
 import { CommitLink, PipelineRunLink } from '../../parts/links'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { ageColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column } from '../../ui/table/rows'
@@ -44,7 +45,7 @@ const columns: Column<ScannedBuild, Scale>[] = [
   {
     id: 'commit',
     label: 'Commit',
-    width: 10,
+    widthRem: valueWidthsRem.sha,
     cell: ({ from }) => (from.commit ? <CommitLink at={from} sha={from.commit} /> : '-'),
   },
   {
@@ -80,7 +81,7 @@ const columns: Column<ScannedBuild, Scale>[] = [
     firstDirection: 'desc',
     cell: ({ change }) => changeText(change),
   },
-  ageColumn('scanned', 'Scanned', ({ from }) => from.scannedAt, { width: 10 }),
+  ageColumn('scanned', 'Scanned', ({ from }) => from.scannedAt),
 ]
 
 /** Repeats the number beside it. */

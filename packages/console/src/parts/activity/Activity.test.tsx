@@ -454,7 +454,7 @@ describe('commits', () => {
     expect(screen.getByRole('tab', { name: 'Latest commits' })).toHaveAttribute('aria-selected', 'true')
     await user.click(screen.getByRole('tab', { name: 'Pipeline runs' }))
     await waitFor(() => expect(location.pathname).toBe(runsPath))
-    await waitFor(() => expect(rowNames()).toEqual(['Add a checkout web', 'Add a checkout api']))
+    await waitFor(() => expect(rowNames()).toEqual(['Add a checkout web main · ada', 'Add a checkout api main · ada']))
   })
 
   it('ACT-13 have their default columns', async () => {

@@ -3,12 +3,12 @@ import { shortSha } from '@slipway/model/git/git-facts'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import { paths } from '../../paths'
 import { ComponentLinks, pathIn, PullRequestLink } from '../links'
-import { ExternalLink } from '../../ui/text/ExternalLink'
 import { UserText } from '../../ui/text/UserText'
 import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byName, byStatus, statusColumn } from '../../ui/table/common-columns'
 import type { Column, Filter } from '../../ui/table/rows'
 import { CommitStatus } from './CommitStatus'
+import { byUser, factColumns } from './fact-columns'
 import type { SnapshotReleases } from './use-snapshot-releases'
 import './commits.css'
 
@@ -24,6 +24,8 @@ interface CellParams {
   releases: SnapshotReleases
 }
 
+const facts = factColumns<Commit, CellParams>((commit) => commit)
+
 export const commitColumns: Column<Commit, CellParams>[] = [
   statusColumn('withVerdict', (commit, { releases }) => <CommitStatus commit={commit} releases={releases} />, {
     sortBy: ({ status }) => status,
@@ -36,21 +38,15 @@ export const commitColumns: Column<Commit, CellParams>[] = [
     prefix: (commit) => <CommitId commit={commit} />,
     cell: ({ shaTitle }) => <UserText text={shaTitle} />,
   },
-  { id: 'branch', label: 'Branch', width: 10, visibleFrom: 'lg', cell: (commit) => <BranchLink commit={commit} /> },
+  facts.branch,
   {
     id: 'component',
     label: 'Component',
     width: 15,
     cell: (commit) => <ComponentLinks at={applicationOfCommit(commit)} components={commit.components} />,
   },
-  {
-    id: 'byUser',
-    label: 'By user',
-    width: 10,
-    visibleFrom: 'lg',
-    cell: ({ user }) => (user ? <UserText text={user} /> : '-'),
-  },
-  ageColumn('committedAt', 'Latest commit at', ({ creationTime }) => creationTime, { width: 15 }),
+  facts.byUser,
+  ageColumn('committedAt', 'Latest commit at', ({ creationTime }) => creationTime, { widthRem: 8.25 }),
 ]
 
 export const commitFilters: Filter<Commit>[] = [
@@ -61,6 +57,7 @@ export const commitFilters: Filter<Commit>[] = [
     label: 'Pull request',
     choices: ({ pullRequestNumber }) => (pullRequestNumber === undefined ? undefined : `#${pullRequestNumber}`),
   },
+  byUser(({ user }) => user),
 ]
 
 function CommitId({ commit }: { commit: Commit }) {
@@ -76,12 +73,3 @@ function CommitId({ commit }: { commit: Commit }) {
     </>
   )
 }
-
-export const BranchLink = ({ commit: { branch, branchUrl } }: { commit: Pick<Commit, 'branch' | 'branchUrl'> }) =>
-  branch ? (
-    <ExternalLink href={branchUrl}>
-      <UserText text={branch} />
-    </ExternalLink>
-  ) : (
-    '-'
-  )

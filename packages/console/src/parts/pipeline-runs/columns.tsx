@@ -1,6 +1,13 @@
 import { Skeleton } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { commitShaOf, commitTitleOf, pullRequestOf } from '@slipway/model/git/git-facts'
+import {
+  commitShaOf,
+  commitTitleOf,
+  gitFactsOf,
+  pullRequestOf,
+  pullRequestText,
+  userOf,
+} from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
@@ -23,11 +30,14 @@ import {
   servedApplication,
   SnapshotLink,
 } from '../links'
+import { CommitByline } from '../commits/CommitByline'
+import { byUser, factColumns } from '../commits/fact-columns'
 import { Reference } from '../commits/Reference'
 import { VulnerabilityCounts } from '../security/VulnerabilityCounts'
 import { RunDuration } from '../text/Duration'
 import { displayStatus } from '../status/display-status'
 import { OriginLabel } from '../../ui/status/OriginLabel'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { ageColumn, byName, byStatus, statusColumn } from '../../ui/table/common-columns'
 import type { Column, Filter } from '../../ui/table/rows'
 import { TitledName } from '../../ui/text/TitledName'
@@ -40,6 +50,8 @@ export interface PipelineRunCells {
   /** All of the runs are of the same commit, which the page names. */
   isOfOneCommit?: boolean
 }
+
+const facts = factColumns<PipelineRun, PipelineRunCells>((run) => gitFactsOf(commitShaOf(run), [run]))
 
 /** All columns of runs, in the order of most tables. */
 export const runColumns = {
@@ -56,14 +68,19 @@ export const runColumns = {
       ) : (
         <RunWithoutPage pipelineRun={nameOf(run)} />
       ),
-    suffix: (run) => <OriginLabel object={run} />,
+    suffix: (run, { isOfOneCommit }) => (
+      <>
+        {!isOfOneCommit && <CommitByline object={run} />}
+        <OriginLabel object={run} />
+      </>
+    ),
   },
-  started: ageColumn('started', 'Started', (run) => run.status?.startTime, { width: 10, sortBy: newestStart }),
+  started: ageColumn('started', 'Started', (run) => run.status?.startTime, { sortBy: newestStart }),
   vulnerabilities: {
     id: 'vulnerabilities',
     label: 'Fixable vulnerabilities',
-    width: 15,
-    visibleFrom: 'xl',
+    widthRem: valueWidthsRem.severities,
+    visibleFrom: 'wide',
     cell: (run) => (
       <Found
         run={run}
@@ -83,7 +100,7 @@ export const runColumns = {
   duration: {
     id: 'duration',
     label: 'Duration',
-    width: 10,
+    widthRem: valueWidthsRem.duration,
     visibleFrom: 'lg',
     sortBy: durationMsOf,
     firstDirection: 'desc',
@@ -92,15 +109,22 @@ export const runColumns = {
   testResult: {
     id: 'testResult',
     label: 'Test result',
-    width: 10,
+    widthRem: valueWidthsRem.type,
     hiddenByDefault: true,
     visibleFrom: 'lg',
     cell: (run) => <Found run={run} render={({ testResult }) => testResult && testResultText(run, testResult)} />,
   },
-  type: { id: 'type', label: 'Type', width: 10, visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
+  type: {
+    id: 'type',
+    label: 'Type',
+    widthRem: valueWidthsRem.type,
+    visibleFrom: 'lg',
+    cell: (run) => pipelineTypeText(run) ?? '-',
+  },
   component: {
     id: 'component',
     label: 'Component',
+    width: 15,
     hiddenByDefault: true,
     visibleFrom: 'lg',
     cell: (run) => {
@@ -111,6 +135,7 @@ export const runColumns = {
   snapshot: {
     id: 'snapshot',
     label: 'Snapshot',
+    width: 15,
     hiddenByDefault: true,
     visibleFrom: 'xl',
     cell: (run) => {
@@ -121,18 +146,27 @@ export const runColumns = {
   namespace: {
     id: 'namespace',
     label: 'Namespace',
+    width: 15,
     hiddenByDefault: true,
     visibleFrom: 'xl',
     cell: (run) => namespaceOf(run) ?? '-',
   },
-  trigger: { id: 'trigger', label: 'Trigger', width: 10, visibleFrom: '2xl', cell: (run) => eventTypeText(run) ?? '-' },
+  trigger: {
+    id: 'trigger',
+    label: 'Trigger',
+    widthRem: valueWidthsRem.event,
+    visibleFrom: '2xl',
+    cell: (run) => eventTypeText(run) ?? '-',
+  },
   reference: {
     id: 'reference',
     label: 'Reference',
-    width: 10,
+    widthRem: valueWidthsRem.reference,
     visibleFrom: 'xl',
     cell: (run) => <RunReference run={run} />,
   },
+  branch: { ...facts.branch, hiddenByDefault: true },
+  byUser: { ...facts.byUser, hiddenByDefault: true },
 } satisfies Record<string, Column<PipelineRun, PipelineRunCells>>
 
 export const pipelineRunColumns: readonly Column<PipelineRun, PipelineRunCells>[] = Object.values(runColumns)
@@ -142,13 +176,8 @@ export const pipelineRunFilters: Filter<PipelineRun>[] = [
   byStatus(displayStatus, runStatuses),
   { id: 'type', label: 'Type', choices: pipelineTypeText },
   { id: 'pull request', label: 'Pull request', choices: pullRequestText },
+  byUser(userOf),
 ]
-
-/** Its number, as in `#7`. */
-function pullRequestText(run: PipelineRun): string | undefined {
-  const pullRequest = pullRequestOf(run)
-  return pullRequest && `#${pullRequest.number}`
-}
 
 interface FoundProps {
   run: PipelineRun

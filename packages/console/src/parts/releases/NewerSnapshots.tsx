@@ -8,6 +8,7 @@ import { useDisabledReason } from '../../api/access/use-access'
 import type { RowKind, Source } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
 import { triggerReleasePermission } from '../../resources/release-plans'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { ageColumn, creationTimeOf, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column } from '../../ui/table/rows'
@@ -53,13 +54,13 @@ const columns: Column<NewerSnapshot, Place>[] = [
   }),
   nameColumn(newerRows.nameOf, {
     label: 'Snapshot',
-    width: 20,
+    width: 25,
     cell: ({ snapshot }, at) => <SnapshotTitle snapshot={snapshot} at={at} />,
   }),
   {
     id: 'commit',
     label: 'Commit',
-    width: 10,
+    widthRem: valueWidthsRem.sha,
     cell: ({ snapshot }, at) => {
       const sha = commitShaOf(snapshot)
       return sha ? <CommitLink at={at} sha={sha} /> : '-'
@@ -72,7 +73,7 @@ const columns: Column<NewerSnapshot, Place>[] = [
     visibleFrom: 'xl',
     cell: ({ snapshot }, at) => <ComponentLinks at={at} components={newComponentsOf(snapshot)} />,
   },
-  ageColumn('created', 'Created', ({ snapshot }) => creationTimeOf(snapshot), { width: 10, visibleFrom: 'lg' }),
+  ageColumn('created', 'Created', ({ snapshot }) => creationTimeOf(snapshot), { visibleFrom: 'lg' }),
   {
     id: 'reason',
     label: 'Reason',

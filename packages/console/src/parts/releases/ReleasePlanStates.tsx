@@ -6,6 +6,7 @@ import { referenceOf } from '@slipway/model/snapshots/snapshot-origin'
 import { Link } from 'react-router'
 import { type ApplicationParams, paths } from '../../paths'
 import { Section } from '../../ui/page/Section'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column } from '../../ui/table/rows'
@@ -55,7 +56,7 @@ export function HeldBackPlans({ at: { namespace, application } }: { at: Applicat
 const columns: Column<ReleasePlanState, ApplicationParams>[] = [
   nameColumn(({ plan }) => nameOf(plan), {
     label: 'Release plan',
-    width: 20,
+    width: 25,
     cell: ({ plan }, { namespace }) => (
       <Link to={paths.releasePlan({ namespace, releasePlan: nameOf(plan) })}>{nameOf(plan)}</Link>
     ),
@@ -63,13 +64,13 @@ const columns: Column<ReleasePlanState, ApplicationParams>[] = [
   {
     id: 'released',
     label: 'Released now',
-    width: 20,
+    width: 15,
     cell: (state, at) => <Released state={state} at={at} />,
   },
   {
     id: 'since',
     label: 'Since',
-    width: 10,
+    widthRem: valueWidthsRem.age,
     sortBy: ({ current }) => current?.status?.completionTime,
     firstDirection: 'desc',
     cell: ({ current }) => <RelativeTime time={current?.status?.completionTime} />,
@@ -77,7 +78,7 @@ const columns: Column<ReleasePlanState, ApplicationParams>[] = [
   {
     id: 'newest',
     label: 'Newest',
-    width: 20,
+    width: 15,
     visibleFrom: 'lg',
     cell: ({ newer: [newest] }, at) => (newest ? <SnapshotTitle snapshot={newest.snapshot} at={at} /> : '-'),
   },

@@ -1,12 +1,15 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
-import { commitTitleOf } from '@slipway/model/git/git-facts'
+import { commitShaOf, commitTitleOf, gitFactsOf } from '@slipway/model/git/git-facts'
 import { type Release, releaseDurationMs, releaseStatuses } from '@slipway/model/releases/release'
 import { paths } from '../../paths'
 import { applicationOf, pathIn, ReleasePlanLink } from '../links'
+import { CommitByline } from '../commits/CommitByline'
+import { factColumns } from '../commits/fact-columns'
 import { displayReleaseStatus } from '../status/display-status'
 import { OriginLabel } from '../../ui/status/OriginLabel'
 import { ReleaseDuration } from './ReleaseDuration'
 import { ReleaseStatusLabel } from './ReleaseStatusLabel'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import type { Column } from '../../ui/table/rows'
 import { TitledName } from '../../ui/text/TitledName'
@@ -21,15 +24,19 @@ export const releaseColumns = <T, A>(releaseOf: (row: T) => Release) =>
       sortBy: (row) => releaseStatuses.indexOf(displayReleaseStatus(releaseOf(row))),
     }),
     name: nameColumn((row) => nameOf(releaseOf(row)), {
-      width: 25,
       cell: (row) => <TitledName title={commitTitleOf(releaseOf(row))} name={nameOf(releaseOf(row))} />,
       linkTo: (row) => releasePath(releaseOf(row)),
-      suffix: (row) => <OriginLabel object={releaseOf(row)} />,
+      suffix: (row) => (
+        <>
+          <CommitByline object={releaseOf(row)} />
+          <OriginLabel object={releaseOf(row)} />
+        </>
+      ),
     }),
     duration: {
       id: 'duration',
       label: 'Duration',
-      width: 10,
+      widthRem: valueWidthsRem.duration,
       visibleFrom: 'lg',
       sortBy: (row) => releaseDurationMs(releaseOf(row)),
       firstDirection: 'desc',
@@ -38,9 +45,11 @@ export const releaseColumns = <T, A>(releaseOf: (row: T) => Release) =>
     releasePlan: {
       id: 'releasePlan',
       label: 'Release plan',
+      width: 15,
       sortBy: (row) => specOf(releaseOf(row)).releasePlan,
       cell: (row) => <PlanOf release={releaseOf(row)} />,
     },
+    ...factColumns<T, A>((row) => gitFactsOf(commitShaOf(releaseOf(row)), [releaseOf(row)])),
   }) satisfies Record<string, Column<T, A>>
 
 const releasePath = (release: Release): string | undefined =>

@@ -1,6 +1,6 @@
 import { contentExpiry } from '@slipway/model/secrets/secret-content'
 import { tokenExpiry } from '@slipway/model/secrets/token-expiry'
-import { formatDate } from '../../lib/dates'
+import { formatZonedDate } from '../../lib/dates'
 import { contentOf, type SecretInput } from './secret-form'
 
 /** Why a password does not work any more, as far as it says so itself. */
@@ -12,4 +12,4 @@ export const expiredContentText = (values: SecretInput, nowMs: number): string |
   warningOf(contentExpiry(contentOf(values)), nowMs)
 
 const warningOf = (expiry: Date | undefined, nowMs: number): string | undefined =>
-  expiry && expiry.getTime() <= nowMs ? `This token expired on ${formatDate(expiry)}.` : undefined
+  expiry && expiry.getTime() <= nowMs ? `This token expired on ${formatZonedDate(expiry)}.` : undefined

@@ -88,7 +88,7 @@ const columns: Column<ChangeRow, ApplicationParams>[] = [
   },
   nameColumn(changeRows.nameOf, {
     label: 'Component',
-    width: 15,
+    width: 25,
     cell: ({ name, from, to }, at) => {
       const component = (to ?? from)?.name ?? name
       return (
@@ -103,7 +103,7 @@ const columns: Column<ChangeRow, ApplicationParams>[] = [
   {
     id: 'image',
     label: 'Image',
-    width: 30,
+    width: 20,
     visibleFrom: 'lg',
     wraps: true,
     cell: ({ from, to, hasNewImage }) =>

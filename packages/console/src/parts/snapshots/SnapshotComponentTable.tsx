@@ -67,7 +67,7 @@ export function SnapshotComponentTable({ snapshot, vulnerabilities, at }: Snapsh
 
 const columns: Column<ComponentRow, SnapshotParams>[] = [
   nameColumn(componentRows.nameOf, {
-    width: 20,
+    width: 25,
     cell: ({ component }, at) => <ComponentLink at={at} component={component.name} />,
   }),
   {

@@ -15,7 +15,7 @@ import type { SavedViews } from './saved-views'
 import { SavedViewsMenu } from './SavedViewsMenu'
 import { SelectionActions } from './SelectionToolbar'
 import { TableFrame, type TableProps, type WithCellParams } from './TableFrame'
-import { parseTable, serializeTable, useFiltersInUrl, useSortInUrl } from './table-url'
+import { parseTable, serializeTable, useColumnsInUrl, useFiltersInUrl, useSortInUrl } from './table-url'
 import { defaultSort, useTable } from './use-table'
 
 export interface ListTableProps<T extends object, A> extends TableProps<T, A> {
@@ -31,7 +31,7 @@ export interface ListTableProps<T extends object, A> extends TableProps<T, A> {
   urlKey?: string
   /** Remembers the chosen order, and the chosen columns of a table with more than six. */
   preferences?: TablePreferences
-  /** Lets users save filters and orders under names (`savedViews`). */
+  /** Lets users save filters, an order and columns under names (`savedViews`). */
   views?: SavedViews | undefined
   /** The title of the dialog that manages the columns, if it says more than 'Manage columns'. */
   columnsTitle?: string
@@ -42,7 +42,7 @@ export interface ListTableProps<T extends object, A> extends TableProps<T, A> {
 /**
  * A list in all its states. The table takes a *source* and not its rows, so that it handles every state itself and
  * pages do nothing for it: loading, failed, forbidden, empty, no matches, partly missing, incomplete, stale, offline,
- * and how fresh it is. Its filters and its order are in the URL; it grows as the user scrolls.
+ * and how fresh it is. Its filters, its order and chosen columns are in the URL; it grows as the user scrolls.
  * @param at what the cells need besides their rows, compared field by field
  */
 export const ListTable = <T extends object, A = void>(props: ListTableProps<T, A> & WithCellParams<A>) => (
@@ -71,7 +71,11 @@ export function SourceTable<T extends object, A>({
   const { label, source, at, actions } = props
   const { more } = source
   const parameters = { columns: allColumns, filters, urlKey }
-  const [chosen] = useStored(preferences.columns)
+  // The menus of the rows are a column too.
+  const isManaged = preferences !== noPreferences && allColumns.length + (actions ? 1 : 0) > mostUnmanaged
+  const [stored] = useStored(preferences.columns)
+  const [columnsInUrl, setColumnsInUrl] = useColumnsInUrl(allColumns, urlKey)
+  const chosen = (isManaged && columnsInUrl) || stored
   const columns = visibleColumns(allColumns, chosen, useNarrowFor())
   const order = useSort(allColumns, { urlKey, preferences, firstSort })
   const filtering = useFiltersInUrl(filters, urlKey)
@@ -85,8 +89,7 @@ export function SourceTable<T extends object, A>({
     rememberList({ label, url: pagePath() + location.search }, urls, opened)
   })
   const deselect = () => table.setSelected(noIds)
-  // The menus of the rows are a column too.
-  const columnCount = allColumns.length + (actions ? 1 : 0)
+  const state = { filterValues, sort, columnIds: (isManaged && hasChoice(allColumns, chosen) && chosen) || null }
   return (
     <TableFrame
       {...props}
@@ -100,20 +103,29 @@ export function SourceTable<T extends object, A>({
         views && (
           <SavedViewsMenu
             saved={views}
-            query={serializeTable(parameters, { filterValues, sort })}
+            query={serializeTable(parameters, state)}
+            queryInUrl={serializeTable(parameters, { ...state, columnIds: columnsInUrl })}
             isFiltered={isFiltered}
             onChoose={(query) => {
               const view = parseTable(parameters, query)
               setFilterValues(view.filterValues)
               setSort(view.sort ?? firstSort ?? '')
+              setColumnsInUrl(view.columnIds)
             }}
           />
         )
       }
       columnsMenu={
-        preferences !== noPreferences &&
-        columnCount > mostUnmanaged && (
-          <ManageColumns columns={allColumns} visible={columns} preference={preferences.columns} title={columnsTitle} />
+        isManaged && (
+          <ManageColumns
+            columns={allColumns}
+            visible={columns}
+            title={columnsTitle}
+            onSave={(ids) => {
+              preferences.columns.set(ids)
+              setColumnsInUrl(ids ?? null)
+            }}
+          />
         )
       }
       isSelectable={bulkActions !== undefined}

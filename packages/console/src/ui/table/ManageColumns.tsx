@@ -3,7 +3,6 @@ import ColumnsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-columns-ic
 import { useState } from 'react'
 import { useFlag } from '../../api/flags/flags'
 import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
-import type { ColumnPreference } from './columns'
 import type { Column } from './rows'
 
 const ManageColumnsDialog = lazyComponent(() => import('./ManageColumnsDialog'), 'ManageColumnsDialog', {
@@ -13,13 +12,14 @@ const ManageColumnsDialog = lazyComponent(() => import('./ManageColumnsDialog'),
 interface ManageColumnsProps<T, A> {
   columns: readonly Column<T, A>[]
   visible: readonly Column<T, A>[]
-  preference: ColumnPreference
   /** Title of the dialog. */
   title: string | undefined
+  /** @param ids `undefined` for the default ones */
+  onSave: (ids: readonly string[] | undefined) => void
 }
 
 /** Button that opens the column settings, if their feature flag is on. */
-export function ManageColumns<T, A>({ columns, visible, preference, title }: ManageColumnsProps<T, A>) {
+export function ManageColumns<T, A>({ columns, visible, title, onSave }: ManageColumnsProps<T, A>) {
   const isOn = useFlag('column-management')
   const [isOpen, setIsOpen] = useState(false)
   if (!isOn) return null
@@ -33,7 +33,7 @@ export function ManageColumns<T, A>({ columns, visible, preference, title }: Man
           columns={columns}
           visible={visible}
           title={title}
-          onSave={preference.set}
+          onSave={onSave}
           onClose={() => setIsOpen(false)}
         />
       )}

@@ -4,26 +4,23 @@ import { useState } from 'react'
 import { useStored } from '../../lib/stored'
 import { MenuButton } from '../actions/MenuButton'
 import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
-import { currentView, mostViews, type SavedViews, withoutView, withView } from './saved-views'
+import { currentView, mostViews, type SavedViews, type ShownQuery, withoutView, withView } from './saved-views'
 
 const ViewNameDialog = lazyComponent(() => import('./ViewNameDialog'), 'ViewNameDialog', { Missing: ChunkLoadAlert })
 
-interface SavedViewsMenuProps {
+interface SavedViewsMenuProps extends Omit<ShownQuery, 'chosen'> {
   saved: SavedViews
-  /** The filters and the order of the table now. */
-  query: string
-  isFiltered: boolean
   /** Shows the rows of another query. */
   onChoose: (query: string) => void
 }
 
-/** Named filters and orders of a table: to choose, save, change and share. */
-export function SavedViewsMenu({ saved, query, isFiltered, onChoose }: SavedViewsMenuProps) {
+/** Named filters, orders and columns of a table: to choose, save, change and share. */
+export function SavedViewsMenu({ saved, query, queryInUrl, isFiltered, onChoose }: SavedViewsMenuProps) {
   const [views, setViews] = useStored(saved.views)
   const [chosen, setChosen] = useStored(saved.chosen)
   const [naming, setNaming] = useState<'new' | 'renamed'>()
   const [copied, setCopied] = useState<'done' | 'failed'>()
-  const { view, isEdited } = currentView(views, { query, chosen, isFiltered })
+  const { view, isEdited } = currentView(views, { query, queryInUrl, chosen, isFiltered })
   const link = location.origin + location.pathname + query
   const text = view ? view.name + (isEdited ? ' (edited)' : '') : 'Views'
   const save = (name: string) => {
@@ -98,7 +95,9 @@ export function SavedViewsMenu({ saved, query, isFiltered, onChoose }: SavedView
           onTimeout={() => setCopied(undefined)}
           actionClose={<AlertActionCloseButton title="Dismiss" onClose={() => setCopied(undefined)} />}
         >
-          {copied === 'done' ? 'It shows these filters and this order to everyone with access to the namespace.' : link}
+          {copied === 'done'
+            ? 'It shows these filters, this order and these columns to everyone with access to the namespace.'
+            : link}
         </Alert>
       )}
     </ToolbarItem>

@@ -8,7 +8,7 @@ const columns: Column<string>[] = [
   { id: 'branch', label: 'Branch', hiddenByDefault: true, cell: String },
 ]
 
-const wide = { lg: false, xl: false, '2xl': false }
+const wide = { lg: false, xl: false, wide: false, '2xl': false }
 
 test.each<[string, readonly string[] | undefined, string]>([
   ['no choice shows the default columns', undefined, 'name status'],
@@ -63,7 +63,7 @@ test.each<[string, number, readonly string[] | undefined, string]>([
     'name status started user reference',
   ],
 ])('%s', (_, count, chosen, expected) => {
-  const shown = visibleColumns(many.slice(0, count), chosen, { lg: false, xl: true, '2xl': true })
+  const shown = visibleColumns(many.slice(0, count), chosen, { lg: false, xl: true, wide: true, '2xl': true })
   expect(shown.map(({ id }) => id).join(' ')).toBe(expected)
 })
 
@@ -79,6 +79,6 @@ test.each([
   const share = widths.reduce((sum, width) => sum + width, 0) * scale
   const controlsRem = 6
   for (const tableRem of [leastRem, 60, 120].filter((rem) => rem >= leastRem)) {
-    expect(tableRem * (1 - share / 100) - controlsRem).toBeGreaterThanOrEqual(10 - 1e-9)
+    expect(tableRem * (1 - share / 100) - controlsRem).toBeGreaterThanOrEqual(12.5 - 1e-9)
   }
 })

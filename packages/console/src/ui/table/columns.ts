@@ -54,10 +54,11 @@ const defaultColumnIds = <T, A>(columns: readonly Column<T, A>[]): string[] =>
 /** For each screen that a column may need: whether the window is narrower. */
 export type NarrowFor = Readonly<Record<NonNullable<Column<never>['visibleFrom']>, boolean>>
 
-/** Rows are cards below 48rem, which have room for every column. */
+/** Rows are cards below 48rem, which have room for every column. From 75rem on, the sidebar takes its part. */
 export const useNarrowFor = (): NarrowFor => ({
   lg: useMediaQuery('(48rem <= width < 62rem)'),
-  xl: useMediaQuery('(48rem <= width < 75rem)'),
+  xl: useMediaQuery('(48rem <= width < 80rem)'),
+  wide: useMediaQuery('(48rem <= width < 85rem)'),
   '2xl': useMediaQuery('(48rem <= width < 90.625rem)'),
 })
 
@@ -81,8 +82,8 @@ export function visibleColumns<T, A>(
   return visible.filter(({ visibleFrom, isRowHeader }) => isRowHeader || !visibleFrom || !isNarrowFor[visibleFrom])
 }
 
-/** Least width of a column without a width of its own, which shares what is left over. */
-const leastSharedWidthRem = 10
+/** Least width of a column without a width of its own, such as that of the names, which shares what is left over. */
+const leastSharedWidthRem = 12.5
 /** Least width of each percent of a column's width. */
 const leastRemPerPercent = 0.55
 /** Width of the columns for checkboxes and menus. */

@@ -1,8 +1,8 @@
 import type { KubeObject } from '@slipway/kube/object'
 import type { ReactNode } from 'react'
 import { nameParameter } from '../../paths'
-import { statusWidthsRem } from '../status/status-widths'
 import { RelativeTime } from '../text/RelativeTime'
+import { statusWidthsRem, valueWidthsRem } from './column-widths'
 import type { ChoiceFilter, Column, TextFilter } from './rows'
 
 /** The fields of a column in which one table differs. */
@@ -24,7 +24,7 @@ export const statusColumn = <T, A = void>(
   differences?: Differences<T, A>,
 ): Column<T, A> => ({ id: 'status', label: 'Status', widthRem: statusWidthsRem[longest], cell, ...differences })
 
-/** A column of times, shown as ages; a first click sorts the latest first. @param timeOf returns RFC 3339 */
+/** A column of times, shown as ages, and as wide as the longest one; a first click sorts the latest first. @param timeOf returns RFC 3339 */
 export const ageColumn = <T, A = void>(
   id: string,
   label: string,
@@ -35,6 +35,7 @@ export const ageColumn = <T, A = void>(
   label,
   sortBy: timeOf,
   firstDirection: 'desc',
+  widthRem: valueWidthsRem.age,
   cell: (row) => <RelativeTime time={timeOf(row)} />,
   ...differences,
 })

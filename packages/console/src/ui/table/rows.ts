@@ -30,7 +30,7 @@ export interface Column<T, A = void> {
   /** Hidden until the user selects it under 'Manage columns'. */
   hiddenByDefault?: boolean
   /** The narrowest screen that shows it, in a table of more than four columns; every screen without it. */
-  visibleFrom?: 'lg' | 'xl' | '2xl'
+  visibleFrom?: 'lg' | 'xl' | 'wide' | '2xl'
   /** Shows all of its text, on several lines, in a table whose point is what it says. */
   wraps?: boolean
   /** Percent of the table's width; what is left over is shared by the columns without one. */

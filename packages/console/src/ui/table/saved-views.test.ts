@@ -41,40 +41,61 @@ it('reads fifty views at most', () => {
 })
 
 const same: SavedView = { name: 'Also failed', query: failed.query }
+/** A table whose user has chosen no columns. */
+const rows = (query: string) => ({ query, queryInUrl: query })
+
+const withColumns: SavedView = { name: 'Narrow', query: `${failed.query}&columns=status,name` }
 test.each<[string, Parameters<typeof currentView>[1], ReturnType<typeof currentView>]>([
   [
+    'the one with the columns of the table, too',
+    { query: withColumns.query, queryInUrl: failed.query, chosen: 'Narrow', isFiltered: true },
+    { view: withColumns, isEdited: false },
+  ],
+  [
+    'one that says no columns, whatever columns the user has chosen elsewhere',
+    { query: `${failed.query}&columns=name`, queryInUrl: failed.query, chosen: 'Failed', isFiltered: true },
+    { view: failed, isEdited: false },
+  ],
+  [
+    'the chosen one, edited, if its columns have changed',
+    { query: `${slow.query}&columns=name`, queryInUrl: '?status=Failed&sort=name', chosen: 'Narrow', isFiltered: true },
+    { view: withColumns, isEdited: true },
+  ],
+  [
     'the one with the query of the table',
-    { query: slow.query, chosen: undefined, isFiltered: false },
+    { ...rows(slow.query), chosen: undefined, isFiltered: false },
     { view: slow, isEdited: false },
   ],
   [
     'the chosen one of two with the same query',
-    { query: failed.query, chosen: 'Failed', isFiltered: true },
+    { ...rows(failed.query), chosen: 'Failed', isFiltered: true },
     { view: failed, isEdited: false },
   ],
   [
     'the chosen one, edited, if the query has changed',
-    { query: '?status=Running', chosen: 'Failed', isFiltered: true },
+    { ...rows('?status=Running'), chosen: 'Failed', isFiltered: true },
     { view: failed, isEdited: true },
   ],
   [
     'another one to which the query has been changed',
-    { query: slow.query, chosen: 'Failed', isFiltered: false },
+    { ...rows(slow.query), chosen: 'Failed', isFiltered: false },
     { view: slow, isEdited: false },
   ],
   [
     'none once all filters are cleared',
-    { query: '?sort=-started', chosen: 'Failed', isFiltered: false },
+    { ...rows('?sort=-started'), chosen: 'Failed', isFiltered: false },
     { view: undefined, isEdited: false },
   ],
   [
     'none if none was chosen',
-    { query: '?status=Running', chosen: undefined, isFiltered: true },
+    { ...rows('?status=Running'), chosen: undefined, isFiltered: true },
     { view: undefined, isEdited: false },
   ],
   [
     'none if the chosen one was deleted',
-    { query: '?status=Running', chosen: 'Deleted', isFiltered: true },
+    { ...rows('?status=Running'), chosen: 'Deleted', isFiltered: true },
     { view: undefined, isEdited: false },
   ],
-])('the current view is %s', (_, table, expected) => expect(currentView([same, failed, slow], table)).toEqual(expected))
+])('the current view is %s', (_, table, expected) =>
+  expect(currentView([same, failed, slow, withColumns], table)).toEqual(expected),
+)

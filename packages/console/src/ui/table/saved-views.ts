@@ -1,6 +1,6 @@
 import { type Stored, stored } from '../../lib/stored'
 
-/** Filters and an order of a table, under a name that the user has given. */
+/** Filters, an order and perhaps columns of a table, under a name that the user has given. */
 export interface SavedView {
   name: string
   /** As `serializeTable` returns it. */
@@ -63,13 +63,22 @@ export const withView = (views: readonly SavedView[], view: SavedView): SavedVie
 export const withoutView = (views: readonly SavedView[], name: string): SavedView[] =>
   views.filter((view) => view.name !== name)
 
-/** The view that the table shows now, or that it has shown before its filters or its order were changed. */
+/** What a table shows now. */
+export interface ShownQuery {
+  query: string
+  /** Without columns that the user has chosen elsewhere, which a view that says none shows too. */
+  queryInUrl: string
+  chosen: string | undefined
+  isFiltered: boolean
+}
+
+/** The view that the table shows now, or that it has shown before its filters, its order or its columns were changed. */
 export function currentView(
   views: readonly SavedView[],
-  { query, chosen, isFiltered }: { query: string; chosen: string | undefined; isFiltered: boolean },
+  { query, queryInUrl, chosen, isFiltered }: ShownQuery,
 ): { view: SavedView | undefined; isEdited: boolean } {
   const last = views.find(({ name }) => name === chosen)
-  const shown = last?.query === query ? last : views.find((view) => view.query === query)
+  const shown = [last, ...views].find((view) => view?.query === query || view?.query === queryInUrl)
   if (shown) return { view: shown, isEdited: false }
   // Without any filter, the user has left the view.
   return { view: isFiltered ? last : undefined, isEdited: isFiltered && last !== undefined }

@@ -38,6 +38,18 @@ export function useSortInUrl<A>(
   return [sort, (next) => void setSort(next)]
 }
 
+/**
+ * The chosen columns of a table in the URL: `columns=status,name,started`. Columns that do not exist are ignored.
+ * @returns the ids; `null` without any
+ */
+export function useColumnsInUrl<A>(
+  columns: readonly Pick<Column<never, A>, 'id'>[],
+  urlKey: string | undefined,
+): [readonly string[] | null, (ids: readonly string[] | null) => void] {
+  const [ids, setIds] = useQueryState(parameter(urlKey, 'columns'), columnsParserOf(columns))
+  return [ids, (next) => void setIds(next)]
+}
+
 type FilterParsers = Record<string, SingleParserBuilder<string> | SingleParserBuilder<readonly string[]>>
 
 export interface SetFilterValues {
@@ -69,6 +81,8 @@ export function useFiltersInUrl<T>(
 export interface TableState {
   filterValues: FilterValues
   sort: Sort
+  /** `null` for those that each user has chosen, or the default ones. */
+  columnIds: readonly string[] | null
 }
 
 interface TableParameters<T, A> {
@@ -77,10 +91,10 @@ interface TableParameters<T, A> {
   urlKey: string | undefined
 }
 
-/** The query of a table's state, such as `?status=Failed&sort=-started`: the same for the same rows. */
+/** The query of a table's state, such as `?status=Failed&sort=-started`: the same for the same rows and columns. */
 export function serializeTable<T, A>(
   { columns, filters, urlKey }: TableParameters<T, A>,
-  { filterValues, sort }: TableState,
+  { filterValues, sort, columnIds }: TableState,
 ): string {
   const values = filters.map(({ id }) => {
     const value = filterValues[id]
@@ -91,18 +105,22 @@ export function serializeTable<T, A>(
     Object.fromEntries(values),
   )
   const sortKey = parameter(urlKey, 'sort')
-  return createSerializer({ [sortKey]: sortParserOf(columns) })(filtered, { [sortKey]: sort })
+  const sorted = createSerializer({ [sortKey]: sortParserOf(columns) })(filtered, { [sortKey]: sort })
+  const columnsKey = parameter(urlKey, 'columns')
+  return createSerializer({ [columnsKey]: columnsParserOf(columns) })(sorted, { [columnsKey]: columnIds })
 }
 
 /** The state in a query of `serializeTable`; a value for every filter. What the table does not have is ignored. */
 export function parseTable<T, A>(
   { columns, filters, urlKey }: TableParameters<T, A>,
   query: string,
-): { filterValues: FilterValues; sort: Sort | null } {
+): { filterValues: FilterValues; sort: Sort | null; columnIds: readonly string[] | null } {
   const sortKey = parameter(urlKey, 'sort')
+  const columnsKey = parameter(urlKey, 'columns')
   return {
     filterValues: createLoader(filterParsersOf(filters), { urlKeys: urlKeysOf(filters, urlKey) })(query),
     sort: createLoader({ [sortKey]: sortParserOf(columns) })(query)[sortKey] ?? null,
+    columnIds: createLoader({ [columnsKey]: columnsParserOf(columns) })(query)[columnsKey] ?? null,
   }
 }
 
@@ -115,6 +133,20 @@ const sortParserOf = <A>(columns: readonly Pick<Column<never, A>, 'id' | 'sortBy
     return parseAsStringLiteral(sortable.flatMap((id) => [id, `-${id}`]))
   })
 
+/** Always in the order of the table, so that the same columns are the same query. */
+const columnsParserOf = <A>(columns: readonly Pick<Column<never, A>, 'id'>[]) =>
+  cached(columnParsers, columns, () => {
+    const parse = (ids: readonly string[]) => columns.map(({ id }) => id).filter((id) => ids.includes(id))
+    return createParser<readonly string[]>({
+      parse(text) {
+        const ids = parse(text.split(','))
+        return ids.length > 0 ? ids : null
+      },
+      serialize: (ids) => parse(ids).join(','),
+      eq: (a, b) => a.join() === b.join(),
+    })
+  })
+
 const filterParsersOf = <T>(filters: readonly Filter<T>[]): FilterParsers =>
   cached(filterParsers, filters, () =>
     Object.fromEntries(filters.map((filter) => [filter.id, parserOf(filter)] as const)),
@@ -122,6 +154,7 @@ const filterParsersOf = <T>(filters: readonly Filter<T>[]): FilterParsers =>
 
 // Columns and filters are constants, and so are their parsers.
 const sortParsers = new WeakMap<object, ReturnType<typeof parseAsStringLiteral<string>>>()
+const columnParsers = new WeakMap<object, SingleParserBuilder<readonly string[]>>()
 const filterParsers = new WeakMap<object, FilterParsers>()
 
 function cached<V>(cache: WeakMap<object, V>, key: object, create: () => V): V {

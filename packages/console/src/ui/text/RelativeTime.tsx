@@ -1,4 +1,4 @@
-import { formatDate, formatExactTime, formatRelative } from '../../lib/dates'
+import { formatExactTime, formatRelative, formatZonedDate } from '../../lib/dates'
 import { useNow } from './now'
 
 const minuteMs = 60_000
@@ -9,14 +9,14 @@ interface TimeProps {
   time: string | undefined
 }
 
-/** `5m ago`; the exact time and its zone are in the tooltip, which screen readers give as the description. */
+/** `5m ago`; the exact time, its zone and the same in UTC are in the tooltip, which screen readers give as the description. */
 export const RelativeTime = ({ time }: TimeProps) => <Shown time={time} text={formatRelative} />
 
-/** `January 31, 2026, 9:00 AM (5m ago)`, where there is room for both; after a day the date alone. */
+/** `January 31, 2026, 9:00 AM GMT+1 (5m ago)`, where there is room for both; after a day the date alone. */
 export const DateAndAge = ({ time }: TimeProps) => <Shown time={time} text={dateAndAge} />
 
 function dateAndAge(time: string, nowMs: number): string {
-  const date = formatDate(time)
+  const date = formatZonedDate(time)
   return Math.abs(nowMs - Date.parse(time)) < dayMs ? `${date} (${formatRelative(time, nowMs)})` : date
 }
 

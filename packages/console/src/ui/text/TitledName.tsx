@@ -31,7 +31,7 @@ function GeneratedName({ name }: { name: string }) {
     <code title={name} className="slipway-generated-name">
       {isLong ? (
         <>
-          {name.slice(0, headLength)}
+          <span className="slipway-generated-name__head">{name.slice(0, headLength)}</span>
           <span className="slipway-generated-name__middle">{name.slice(headLength, -tailLength)}</span>
           {name.slice(-tailLength)}
         </>
