@@ -18,7 +18,7 @@ const other = 'team-search'
 const hidden = 'team-secret'
 
 /** A namespace in which the user admin has a role. */
-const space = (name: string, roleRef: { kind?: string; name: string }): KubeObject[] => [
+const space = (name: string, roleRef: { kind?: 'Role'; name: string }): KubeObject[] => [
   aNamespace({ metadata: { name } }),
   aRoleBinding({
     metadata: { name: 'member', namespace: name },

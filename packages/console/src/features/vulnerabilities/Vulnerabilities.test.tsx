@@ -1,7 +1,8 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { anApplication, aComponent, aRelease, aTaskRun, condition } from '@slipway/model/testing'
-import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { aReleasePlan, aReleasePlanAdmission, aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { type ReleasePlan, releasePlanType } from '@slipway/model/releases/release-plan'
 import { enterpriseContractPolicyType } from '@slipway/model/snapshots/enterprise-contract-policy'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
@@ -190,6 +191,38 @@ describe('the policy', () => {
     expect(screen.getByText('cve.cve_blockers:CVE-2026-1003')).toBeVisible()
     expect(screen.getByText('https://issues.test/1')).toBeVisible()
     await checkAccessibility()
+  })
+
+  it('of a release counts too, unless it cannot be read, which the page says', async () => {
+    const admitted = { releasePlanAdmission: { name: `${namespace}/admission`, active: true } }
+    const plan = (name: string, status: ReleasePlan['status']) =>
+      aReleasePlan({ metadata: { name }, spec: { application }, status })
+    const { cluster } = await scene(
+      paths.vulnerabilities({ namespace }),
+      [
+        ...builds,
+        policy,
+        plan('to-production', admitted),
+        aReleasePlanAdmission({ metadata: { name: 'admission', namespace }, spec: { policy: 'default' } }),
+      ],
+      logs,
+    )
+    const row = async () => (await screen.findAllByRole('row', { name: /web/ }))[0]
+    await waitFor(async () => expect(await row()).toHaveTextContent('Ignored until June 15, 2099'))
+    const hidden = await cluster.system.create(releasePlanType, {
+      ...plan('to-partners', {}),
+      metadata: { name: 'to-partners', namespace },
+    })
+    await cluster.system.replaceStatus(releasePlanType, {
+      ...hidden,
+      status: { releasePlanAdmission: { name: 'partners/admission', active: true } },
+    })
+    expect(
+      await screen.findByText(
+        'What a policy ignores is not known: the policy of release plan to-partners: you may not read admissions in partners',
+      ),
+    ).toBeVisible()
+    await waitFor(async () => expect(await row()).toHaveTextContent('Partly ignored'))
   })
 
   it('is said to be unknown if it cannot be read', async () => {
