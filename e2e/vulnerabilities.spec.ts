@@ -105,7 +105,7 @@ test('which component has a vulnerability, and which commit brought or fixed it'
   const row = components.getByRole('row').filter({ has: page.getByRole('link', { name: namespace, exact: true }) })
   await expect(row).toContainText('3.0.7-28')
   await expect(row).toContainText('No release is known')
-  await expect(page.getByText(/^Looked at \d+ of \d+ components in \d+ of \d+ namespaces\./)).toBeVisible()
+  await expect(page.getByText(/^Looked at \d+ of \d+ components? in \d+ of \d+ namespaces?\./)).toBeVisible()
   await row.getByRole('button', { name: `Details of ${component}` }).click()
   await expect(page.getByText(/ with 2222222$/)).toBeVisible()
   await expectAccessible(page, 'vulnerabilities-all-namespaces')

@@ -1,12 +1,15 @@
 import SecurityIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-secured-icon'
-import { lastReleasedOf } from '@slipway/model/releases/snapshot-baseline'
+import { namespaceOf, specOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import { type Release, releaseType } from '@slipway/model/releases/release'
 import { scannedBuilds, withFirstSeen } from '@slipway/model/vulnerabilities/scan-trend'
 import { foundIn } from '@slipway/model/vulnerabilities/scans'
 import { isNamed } from '@slipway/model/vulnerabilities/survey'
-import { useQuery } from '@tanstack/react-query'
+import { mostRows } from '@slipway/views/frame'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { paths } from '../../paths'
+import { useView } from '../../api/views/use-view'
+import { type ApplicationParams, paths } from '../../paths'
 import { ComponentLink, SnapshotLink } from '../../parts/links'
 import { vulnerabilitiesWith } from '../../parts/security/vulnerability-links'
 import { type JudgedVulnerability, usePolicyStandings } from '../../parts/vulnerabilities/use-policy-standings'
@@ -16,16 +19,14 @@ import {
   componentFilter,
   FirstSeenText,
   StandingText,
-  type VulnerabilityColumn,
   vulnerabilityColumn,
 } from '../../parts/vulnerabilities/vulnerability-columns'
 import { exemptionsDetail, vulnerabilityDetails } from '../../parts/vulnerabilities/vulnerability-details'
 import { vulnerabilityRows } from '../../parts/vulnerabilities/VulnerabilityTable'
-import { releases } from '../../resources/releases'
 import { Details } from '../../ui/page/Details'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ListTable } from '../../ui/table/ListTable'
-import type { Filter } from '../../ui/table/rows'
+import type { Column, Filter } from '../../ui/table/rows'
 import { useMarkedNew } from './use-marked-new'
 import type { Survey } from './use-survey'
 import { mostBuilds } from './VulnerabilitiesOfComponent'
@@ -37,15 +38,17 @@ export function AffectedComponents({ survey, name }: { survey: Survey; name: str
     () => scans.rows && foundIn(scans.rows).filter((found) => isNamed(found, name)),
     [scans.rows, name],
   )
+  const place = usePlace(rows)
   const isAllRead = progress.readCount === progress.componentCount
   return (
     <ListTable
       label="Components"
       source={{ ...scans, rows, kind: affectedRows }}
+      at={place}
       firstSort="fixedIn"
       columns={columns}
       filters={filters}
-      details={(row) => <AffectedDetails row={row} />}
+      details={(row, at) => <AffectedDetails row={row} at={at} />}
       empty={
         !isReading && (
           <MessagePanel titleText="No affected component found" icon={SecurityIcon}>
@@ -61,12 +64,62 @@ export function AffectedComponents({ survey, name }: { survey: Survey; name: str
 
 const affectedRows = { ...vulnerabilityRows, nameOf: ({ from }: JudgedVulnerability) => from.component }
 
+/** So many applications are asked for what their policies and their last releases say, and others on request. */
+const mostApplications = 10
+
+interface Place {
+  /** Snapshots that were released last, by namespace and application; `undefined` while they are not known. */
+  released: ReadonlyMap<string, string> | undefined
+  isReading: boolean
+  /** Whether rows show what takes requests for each application. */
+  isFew: boolean
+}
+
+/** What the cells of all rows need. */
+function usePlace(rows: readonly JudgedVulnerability[] = none): Place {
+  const applications = useMemo(() => new Set(rows.map(({ from }) => applicationKey(from))), [rows])
+  const namespaces = useMemo(() => [...new Set(rows.map(({ from }) => from.namespace))].sort(), [rows])
+  const view = useView<Release>(
+    {
+      kind: releaseType.plural,
+      namespaces,
+      where: { status: ['Succeeded'] },
+      sort: '-completed',
+      firstOf: 'application',
+    },
+    'releases',
+    mostRows,
+  )
+  const isKnown = view.rows !== undefined && !view.isFetching && view.missing.length === 0
+  const released = useMemo(() => (isKnown ? snapshotsOf(view.rows ?? none) : undefined), [isKnown, view.rows])
+  return { released, isReading: view.isFetching, isFew: applications.size <= mostApplications }
+}
+
+const snapshotsOf = (releases: readonly Release[]): Map<string, string> =>
+  new Map(
+    releases.flatMap((release) => {
+      const { snapshot } = specOf(release)
+      const [namespace, application] = [namespaceOf(release), release.metadata.labels?.[labels.application]]
+      return namespace && application && snapshot
+        ? [[applicationKey({ namespace, application }), snapshot] as const]
+        : []
+    }),
+  )
+
+const applicationKey = ({ namespace, application }: ApplicationParams): string => `${namespace}/${application}`
+
+const none: never[] = []
+
 interface RowProps {
   row: JudgedVulnerability
 }
 
+interface PlacedRowProps extends RowProps {
+  at: Place
+}
+
 /** Columns that need requests of their own are read for the rows in view only, and are not sorted by. */
-const columns: VulnerabilityColumn[] = [
+const columns: Column<JudgedVulnerability, Place>[] = [
   {
     id: 'component',
     label: 'Component',
@@ -86,8 +139,18 @@ const columns: VulnerabilityColumn[] = [
   vulnerabilityColumn.package,
   vulnerabilityColumn.installed,
   vulnerabilityColumn.fixedIn,
-  { id: 'policy', label: 'Policy', visibleFrom: 'xl', cell: (row) => <Policy row={row} /> },
-  { id: 'released', label: 'In last release', visibleFrom: 'lg', cell: (row) => <InLastRelease row={row} /> },
+  {
+    id: 'policy',
+    label: 'Policy',
+    visibleFrom: 'xl',
+    cell: (row, { isFew }) => (isFew ? <Policy row={row} /> : 'See details'),
+  },
+  {
+    id: 'released',
+    label: 'In last release',
+    visibleFrom: 'lg',
+    cell: (row, at) => (at.isFew ? <InLastRelease row={row} at={at} /> : 'See details'),
+  },
   vulnerabilityColumn.scanned,
 ]
 
@@ -112,15 +175,14 @@ function Policy({ row }: RowProps) {
 }
 
 /** Whether the image that was released last has it: it may be an older one. */
-function InLastRelease({ row }: RowProps) {
+function InLastRelease({ row, at }: PlacedRowProps) {
   const { from } = row
-  const { data, error } = useQuery(releases.progress(from.namespace))
   const found = useMemo(() => [row], [row])
-  const name = data && lastReleasedOf(from.application, data.items)
+  const name = at.released?.get(applicationKey(from))
   const { found: marked, released } = useMarkedNew(from.namespace, found, name, from.component)
-  if (error) return 'Not known'
-  if (!data || released?.isLoading) return 'Reading'
+  if (!at.released) return at.isReading ? 'Reading' : 'Not known'
   if (!released) return 'No release is known'
+  if (released.isLoading) return 'Reading'
   const isNew = marked?.[0]?.isNew
   return (
     <>
@@ -130,7 +192,7 @@ function InLastRelease({ row }: RowProps) {
   )
 }
 
-function AffectedDetails({ row }: RowProps) {
+function AffectedDetails({ row, at }: PlacedRowProps) {
   const { standing, unknown } = useStanding(row)
   return (
     <Details
@@ -139,6 +201,7 @@ function AffectedDetails({ row }: RowProps) {
       items={[
         ['Application', row.from.application],
         ['First seen', <FirstSeen row={row} />],
+        ['In last release', <InLastRelease row={row} at={at} />],
         ...vulnerabilityDetails(row),
         exemptionsDetail(standing),
         [

@@ -10,7 +10,15 @@ import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
-import { aScannedBuild, application, digest, entry, type ScanLogs, withScanLogs } from '../../../test/scanned-builds'
+import {
+  aScannedBuild,
+  application,
+  digest,
+  entry,
+  type ScanLogs,
+  sha,
+  withScanLogs,
+} from '../../../test/scanned-builds'
 import { paths } from '../../paths'
 import { componentsWith } from '../../parts/security/vulnerability-links'
 
@@ -108,7 +116,16 @@ describe('the components with a CVE', () => {
   const released = [
     aSnapshot({
       metadata: { name: 'first', labels: { [labels.application]: application } },
-      spec: { application, components: [{ name: 'api', containerImage: `quay.io/team/api@${digest('1')}` }] },
+      spec: {
+        application,
+        components: [
+          {
+            name: 'api',
+            containerImage: `quay.io/team/api@${digest('1')}`,
+            source: { git: { url: 'https://github.com/team/api', revision: sha('1') } },
+          },
+        ],
+      },
     }),
     aRelease({
       metadata: { name: 'released', labels: { [labels.application]: application } },
