@@ -3,8 +3,9 @@ import type { KubeClient } from '@slipway/kube/client'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
 import { labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
-import { aComponent, anApplication, aTaskRun, condition } from '@slipway/model/testing'
+import { aComponent, anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { expect, expectAccessible, signIn, test } from './fixtures'
 
 const application = 'checkout'
@@ -25,31 +26,34 @@ const reports: Record<string, ReturnType<typeof entry>[]> = {
   'second-pod': [entry('CVE-2026-1002', 'LOW', ''), entry('CVE-2026-1003', 'MODERATE')],
 }
 
+/** A successful build and its scan. */
 async function createScan(system: KubeClient, namespace: string, build: string, day: number) {
-  const created = await system.create(
+  const own = {
+    [labels.application]: application,
+    [labels.component]: component,
+    [labels.commitSha]: String(day).repeat(40),
+    [labels.pipelineType]: 'build',
+    [labels.eventType]: 'push',
+  }
+  const time = `2026-01-0${day}T09:00:00Z`
+  const done = { startTime: time, completionTime: time, conditions: [condition('Succeeded', 'True')] }
+  const run = await system.create(pipelineRunType, aPipelineRun({ metadata: { name: build, namespace, labels: own } }))
+  await system.replaceStatus(pipelineRunType, { ...run, status: done })
+  const scan = await system.create(
     taskRunType,
     aTaskRun({
       metadata: {
         name: `${build}-scan`,
         namespace,
-        labels: {
-          [labels.application]: application,
-          [labels.component]: component,
-          [labels.commitSha]: String(day).repeat(40),
-          [labels.pipelineRun]: build,
-          [labels.pipelineTask]: 'roxctl-scan',
-        },
+        labels: { ...own, [labels.pipelineRun]: build, [labels.pipelineTask]: 'roxctl-scan' },
       },
     }),
   )
-  const time = `2026-01-0${day}T09:00:00Z`
   await system.replaceStatus(taskRunType, {
-    ...created,
+    ...scan,
     status: {
+      ...done,
       podName: `${build}-pod`,
-      startTime: time,
-      completionTime: time,
-      conditions: [condition('Succeeded', 'True')],
       steps: [{ name: 'rox-image-scan', terminated: { exitCode: 0, reason: 'Completed' } }],
     },
   })
@@ -94,6 +98,15 @@ test('which component has a vulnerability, and which commit brought or fixed it'
   await expectAccessible(page, 'vulnerabilities-component')
 
   await page.goto(`${paths.search()}?q=CVE-2026-1003`)
-  await page.getByRole('link', { name: `Look in ${namespace}` }).click()
-  await expect(table.getByRole('rowheader')).toHaveText(['CVE-2026-1003'])
+  await page.getByRole('link', { name: 'Components with CVE-2026-1003' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Components with CVE-2026-1003' })).toBeVisible()
+  const components = page.getByRole('table', { name: 'Components' })
+  // The last used namespace comes first.
+  const row = components.getByRole('row').filter({ has: page.getByRole('link', { name: namespace, exact: true }) })
+  await expect(row).toContainText('3.0.7-28')
+  await expect(row).toContainText('No release is known')
+  await expect(page.getByText(/^Looked at \d+ of \d+ components? in \d+ of \d+ namespaces?\./)).toBeVisible()
+  await row.getByRole('button', { name: `Details of ${component}` }).click()
+  await expect(page.getByText(/ with 2222222$/)).toBeVisible()
+  await expectAccessible(page, 'vulnerabilities-all-namespaces')
 })

@@ -109,6 +109,13 @@ const table: [
   ['NAV-06, OVW-01 the overview', 'overview', '/', none, 'Overview'],
   ['what the product is', 'about', '/about', none, 'About Slipway'],
   ['the search in all namespaces', 'search', '/search', none, 'Search'],
+  [
+    'the vulnerabilities of all namespaces',
+    'allVulnerabilities',
+    '/vulnerabilities',
+    none,
+    'Vulnerabilities in all namespaces',
+  ],
   ['the end of a sign-in', 'signedIn', '/signed-in', none, 'You are signed in'],
   ['NAV-07 the namespaces', 'namespaces', '/ns', none, 'Namespaces'],
   [

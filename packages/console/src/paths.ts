@@ -128,6 +128,8 @@ export const paths = {
   /** The same for one application. */
   applicationPolicy: (p: ApplicationParams) => `${paths.application(p)}/policy`,
   applicationPolicyDates: (p: ApplicationParams) => `${paths.applicationPolicy(p)}/dates`,
+  /** The vulnerabilities of all namespaces, or the components that have one of them. */
+  allVulnerabilities: () => '/vulnerabilities',
   /** The vulnerabilities of the components of all applications. */
   vulnerabilities: (p: NamespaceParams) => path`/ns/${p.namespace}/vulnerabilities`,
   applicationVulnerabilities: (p: ApplicationParams) => `${paths.application(p)}/vulnerabilities`,

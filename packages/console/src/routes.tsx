@@ -63,6 +63,7 @@ export const routes: RouteObject[] = [
         children: [
           // Loaded with the frame, which contains what most pages need.
           { path: paths.overview(), loader: overview.loader, Component: OverviewPage },
+          screen(paths.allVulnerabilities, () => import('./features/vulnerabilities/AllVulnerabilitiesPage')),
           screen(paths.search, () => import('./features/search/SearchPage')),
           screen(paths.about, () => import('./features/overview/AboutPage')),
           screen(paths.signedIn, () => import('./features/session/SignedInPage')),

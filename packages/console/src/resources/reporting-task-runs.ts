@@ -30,13 +30,14 @@ export async function reportingTaskRuns(
   namespace: string,
   pipelineRuns: string[],
   mask: readonly FieldPath[] = reportFields,
+  signal?: AbortSignal,
 ): Promise<readonly TaskRun[]> {
   const selector = {
     matchExpressions: [{ key: labels.pipelineRun, operator: 'In' as const, values: pipelineRuns }],
   }
   const [live, archived] = await Promise.all([
-    client.list(taskRunType, { namespace, labels: selector, mask }),
-    allArchivePages(taskRunType, { namespace, labels: selector }, { where: holdsReport, pageSize, mask }),
+    client.list(taskRunType, { namespace, labels: selector, mask, signal }),
+    allArchivePages(taskRunType, { namespace, labels: selector }, { where: holdsReport, pageSize, mask, signal }),
   ])
   return mergeOnce(live.items, archived.items, byCreation)
 }

@@ -7,7 +7,7 @@ export const scanTaskRuns = {
   /** The task runs of finished builds that have a report, with what is needed to read it. */
   of: (namespace: string, pipelineRuns: string[]) =>
     queryOptions({
-      queryKey: ['scan-task-runs', namespace, pipelineRuns],
+      queryKey: ['scan-task-runs', namespace, ...pipelineRuns],
       queryFn: () => reportingTaskRuns(namespace, pipelineRuns, listedFields),
       enabled: pipelineRuns.length > 0,
       staleTime: archiveStaleMs,

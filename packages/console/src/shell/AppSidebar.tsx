@@ -5,7 +5,7 @@ import { Link, matchPath, useLocation, useParams } from 'react-router'
 import { useFlag } from '../api/flags/flags'
 import { useStored } from '../lib/stored'
 import { lazyComponent } from '../ui/page/lazy-component'
-import { lastUsedNamespace } from './last-used-namespace'
+import { lastUsedNamespace } from '../lib/last-used-namespace'
 import { screensOf } from './screens'
 
 interface AppSidebarProps {

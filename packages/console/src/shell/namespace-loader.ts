@@ -6,7 +6,7 @@ import { paths } from '../paths'
 import { namespaces } from '../resources/namespaces'
 import { route } from '../ui/page/route'
 import { NamespaceAccessError } from './errors/NamespaceErrorPage'
-import { lastUsedNamespace } from './last-used-namespace'
+import { lastUsedNamespace } from '../lib/last-used-namespace'
 
 /**
  * Checks access to a namespace and stores it as the one that the sidebar links to.

@@ -113,6 +113,41 @@ test('an exemption ends when the policy no longer falls back on its own exclusio
   })
 })
 
+describe('days of leeway', () => {
+  const published = '2026-11-27T00:00:00Z'
+  const endMs = Date.parse('2026-11-30T00:00:00Z')
+  const leeway = { ruleData: { cve_leeway: { critical: 3, high: 3 } } }
+  const recent = { ...vulnerability, published }
+
+  test.each<[string, number, object | undefined]>([
+    ['a second before', endMs - 1_000, { kind: 'leeway', untilMs: endMs }],
+    ['at', endMs, { kind: 'leeway', untilMs: endMs }],
+    ['a second after', endMs + 1_000, undefined],
+  ])('exempt a vulnerability since its publication: %s their end', (_, atMs, expected) =>
+    expect(of({ sources: [leeway] }, atMs, recent)).toEqual(expected),
+  )
+
+  test.each<[string, object, Parameters<typeof exemptionOf>[0]]>([
+    ['are none for another severity', { ruleData: { cve_leeway: { critical: 3 } } }, recent],
+    ['are none for a vulnerability without a date', leeway, vulnerability],
+    ['are none if they are nonsense', { ruleData: { cve_leeway: { high: '3' } } }, recent],
+    ['are none with a date that is nonsense', leeway, { ...vulnerability, published: 'soon' }],
+  ])('%s', (_, source, judged) => expect(of({ sources: [source] }, nowMs, judged)).toBeUndefined())
+
+  test('do not hold in another source that blocks', () =>
+    expect(of({ sources: [leeway, {}] }, nowMs, recent)).toBeUndefined())
+
+  test('go on where an exclusion ends', () => {
+    const both = { ...leeway, ...exclude('cve', { effectiveUntil: '2026-11-29T18:00:00Z' }) }
+    expect(of({ sources: [both] }, nowMs, recent)).toEqual({ kind: 'excluded', by: 'cve', untilMs: endMs })
+  })
+
+  test('do not ignore a vulnerability', () =>
+    expect(
+      standingOf(recent, subject, [{ name: 'a', sources: sourcesOf({ sources: [leeway] }) }], nowMs),
+    ).toMatchObject({ state: 'Leeway', untilMs: endMs }))
+})
+
 test('an exclusion has its issue', () =>
   expect(of({ sources: [exclude('cve', { reference: 'https://issues.test/1' })] })).toEqual({
     kind: 'excluded',

@@ -1,4 +1,4 @@
-import { asArray, asText } from '@slipway/kube/parse'
+import { asArray, asRecord, asText } from '@slipway/kube/parse'
 import type { Vulnerability } from '../vulnerabilities/vulnerability'
 import { holdsFor, isEmpty, isInForce, type PolicySource } from './waivers'
 
@@ -8,8 +8,11 @@ import { holdsFor, isEmpty, isInForce, type PolicySource } from './waivers'
  */
 
 export interface Exemption {
-  /** Whether the policy excludes the vulnerability, or its rules for vulnerabilities do not block one like it. */
-  kind: 'excluded' | 'not blocking'
+  /**
+   * Whether the policy excludes the vulnerability, its rules for vulnerabilities do not block one like it, or they give
+   * some days to fix it.
+   */
+  kind: 'excluded' | 'not blocking' | 'leeway'
   /** What the policy excludes: `cve.cve_blockers:CVE-2026-1`. */
   by?: string
   /** The issue that the exclusion belongs to. */
@@ -24,7 +27,7 @@ interface Subject {
   image?: string | undefined
 }
 
-type Judged = Pick<Vulnerability, 'id' | 'aliases' | 'severity' | 'fixedIn'>
+type Judged = Pick<Vulnerability, 'id' | 'aliases' | 'severity' | 'fixedIn' | 'published'>
 
 /**
  * Why a policy lets a vulnerability pass; `undefined` if it does not, or if that is not known.
@@ -40,7 +43,9 @@ export function exemptionOf(
   const exemption = at(nowMs)
   if (!exemption) return undefined
   const relevant = sources.map((source) => withRelevantWaivers(source, vulnerability))
-  const end = changesAfter(relevant, nowMs).find((timeMs) => !at(timeMs))
+  const leewayEnds = sources.flatMap((source) => leewayEndMs(source, vulnerability) ?? [])
+  const changes = [...changesAfter(relevant, nowMs), ...leewayEnds.map((endMs) => endMs + 1)]
+  const end = changes.toSorted((a, b) => a - b).find((timeMs) => timeMs > nowMs && !at(timeMs))
   return end === undefined ? exemption : { ...exemption, untilMs: end - 1 }
 }
 
@@ -74,7 +79,7 @@ export interface AppliedSources {
 
 /** What the policies of a component say of a vulnerability. */
 export interface PolicyStanding {
-  state: 'Ignored' | 'Not blocking' | 'Partly ignored' | 'Not known'
+  state: 'Ignored' | 'Leeway' | 'Not blocking' | 'Partly ignored' | 'Not known'
   /** Until when, if that is known to end. */
   untilMs?: number
   /** By each policy that lets it pass. */
@@ -100,11 +105,19 @@ export function standingOf(
   if (exemptions.length < policies.length) return { state: 'Partly ignored', exemptions }
   const ends = exemptions.flatMap(({ untilMs }) => untilMs ?? [])
   return {
-    state: exemptions.some(({ kind }) => kind === 'excluded') ? 'Ignored' : 'Not blocking',
+    state: states[strongest(exemptions)?.kind ?? 'not blocking'],
     ...(ends.length > 0 && { untilMs: Math.min(...ends) }),
     exemptions,
   }
 }
+
+const states = { excluded: 'Ignored', leeway: 'Leeway', 'not blocking': 'Not blocking' } as const
+
+/** The exemption that says most about the others. */
+const strongest = <E extends Exemption>(exemptions: readonly E[]): E | undefined =>
+  exemptions.find(({ kind }) => kind === 'excluded') ??
+  exemptions.find(({ kind }) => kind === 'leeway') ??
+  exemptions[0]
 
 /** Each source is evaluated on its own, and any of them may block. */
 function exemptionAt(
@@ -114,9 +127,8 @@ function exemptionAt(
   timeMs: number,
 ): Exemption | undefined {
   const exemptions = sources.map((source) => exemptionBy(vulnerability, subject, source, timeMs))
-  return exemptions.includes(undefined)
-    ? undefined
-    : (exemptions.find((each) => each?.kind === 'excluded') ?? exemptions[0])
+  const known = exemptions.filter((each) => each !== undefined)
+  return known.length < exemptions.length ? undefined : strongest(known)
 }
 
 function exemptionBy(
@@ -132,7 +144,9 @@ function exemptionBy(
   const excluded = exclude.map((criterion) => ({ ...criterion, score: scoreOf(criterion.value, rule, names) }))
   if (sum(included) > sum(excluded.map(({ score }) => score))) {
     const levels = blockedLevels(source, rule)
-    return levels && !levels.includes(vulnerability.severity.toLowerCase()) ? { kind: 'not blocking' } : undefined
+    if (levels && !levels.includes(vulnerability.severity.toLowerCase())) return { kind: 'not blocking' }
+    const endMs = leewayEndMs(source, vulnerability)
+    return endMs !== undefined && timeMs <= endMs ? { kind: 'leeway' } : undefined
   }
   const [most] = excluded.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
   return most
@@ -194,4 +208,16 @@ function blockedLevels(
   const levels = ruleData[key]
   if (Array.isArray(levels)) return asArray(levels).flatMap((level) => asText(level) ?? [])
   return hasOtherData ? undefined : usual
+}
+
+const dayMs = 24 * 3_600_000
+
+/**
+ * The last moment at which the rules for vulnerabilities only warn, counted from the publication; `undefined` if the
+ * policy gives no time, or a scanner does not say when the vulnerability was published.
+ */
+function leewayEndMs({ ruleData }: PolicySource, { severity, published }: Judged): number | undefined {
+  const days = asRecord(ruleData.cve_leeway)[severity.toLowerCase()]
+  const publishedMs = Date.parse(published ?? '')
+  return typeof days === 'number' && days > 0 && publishedMs > 0 ? publishedMs + days * dayMs : undefined
 }

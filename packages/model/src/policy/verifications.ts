@@ -49,16 +49,23 @@ export interface AppliedPolicyRef {
 }
 
 /** The policies that verifications apply. */
-export function appliedPolicyRefs(verifications: readonly TaskRun[]): AppliedPolicyRef[] {
-  const applied = new Map<string, AppliedPolicyRef>()
-  for (const taskRun of verifications) {
-    const ref = policyRefOf(policyParamOf(taskRun), namespaceOf(taskRun) ?? '')
-    if (!ref) continue
+export const appliedPolicyRefs = (verifications: readonly TaskRun[]): AppliedPolicyRef[] =>
+  mergedPolicyRefs(
+    verifications.flatMap((taskRun) => {
+      const ref = policyRefOf(policyParamOf(taskRun), namespaceOf(taskRun) ?? '')
+      return ref ? [{ ref, applications: [applicationOf(taskRun)] }] : []
+    }),
+  )
+
+/** Each policy once, with all applications that it is applied to. */
+export function mergedPolicyRefs(refs: readonly AppliedPolicyRef[]): AppliedPolicyRef[] {
+  const merged = new Map<string, AppliedPolicyRef>()
+  for (const { ref, applications } of refs) {
     const key = JSON.stringify(ref)
-    const { applications } = applied.get(key) ?? { applications: [] }
-    applied.set(key, { ref, applications: [...new Set([...applications, applicationOf(taskRun)])] })
+    const known = merged.get(key)?.applications ?? []
+    merged.set(key, { ref, applications: [...new Set([...known, ...applications])] })
   }
-  return [...applied.values()]
+  return [...merged.values()]
 }
 
 const applicationOf = ({ metadata }: TaskRun): string => metadata.labels?.[labels.application] ?? ''

@@ -18,7 +18,7 @@ const clairEntry = (over: object = {}) => ({
   updater: 'rhel-vex',
   name: 'CVE-2026-1234',
   description: 'openssl: a quote in it \\" and a brace }',
-  issued: '2026-01-02T00:00:00Z',
+  issued: '0001-01-01T00:00:00Z',
   links: 'https://access.redhat.com/security/cve/CVE-2026-1234 https://nvd.nist.gov/x',
   severity: 'Important',
   normalized_severity: 'High',
@@ -164,6 +164,11 @@ describe('a report in a log', () => {
       { severity: 'Unknown' },
     ],
     ['without a fix', json(clairReport(clairEntry({ fixed_in_version: '' }))), { fixedIn: undefined }],
+    [
+      'with the time of its publication',
+      json(clairReport(clairEntry({ issued: '2026-01-02T00:00:00Z' }))),
+      { published: '2026-01-02T00:00:00Z' },
+    ],
     ['with a link that is none', json(clairReport(clairEntry({ links: 'javascript:alert(1)' }))), { link: undefined }],
   ])('%s', (_, log, over = {}) => {
     expect(parseScanLog(log)).toEqual({

@@ -76,6 +76,7 @@ const clair: ReadReport = ({ manifest_hash: hash, packages, vulnerabilities, pac
         installed: installed.version,
         fixedIn: entry.fixed_in_version,
         links: entry.links,
+        published: entry.issued,
       })
     })
   })
@@ -181,6 +182,8 @@ interface RawEntry extends Pick<Vulnerability, 'severity'> {
   fixedIn: unknown
   /** URLs, separated by spaces. */
   links: unknown
+  /** RFC 3339. */
+  published?: unknown
 }
 
 function entryOf({ names, severity, links, ...raw }: RawEntry): Vulnerability | undefined {
@@ -192,8 +195,15 @@ function entryOf({ names, severity, links, ...raw }: RawEntry): Vulnerability | 
       installed: shortText(raw.installed),
       fixedIn: shortText(raw.fixedIn),
       link: linkFor(names.id, asText(links)),
+      published: publicationIn(raw.published),
     }
   )
+}
+
+/** The first second of the year 1 is how Go writes that a time is not known. */
+function publicationIn(value: unknown): string | undefined {
+  const time = shortText(value)
+  return time && Date.parse(time) > 0 ? time : undefined
 }
 
 const shortText = (value: unknown): string | undefined => asText(value)?.slice(0, 200)

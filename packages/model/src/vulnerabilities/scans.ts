@@ -133,7 +133,7 @@ export function foundIn(scans: readonly Scan[]): FoundVulnerability[] {
   const byKey = new Map<string, FoundVulnerability>()
   for (const { vulnerabilities, gap: _gap, ...from } of scans) {
     for (const each of vulnerabilities) {
-      const key = `${from.application}/${from.component}/${from.component ? '' : from.pipelineRun}${vulnerabilityKey(each)}`
+      const key = `${from.namespace}/${from.application}/${from.component}/${from.component ? '' : from.pipelineRun}${vulnerabilityKey(each)}`
       const known = byKey.get(key)
       if (!known || (!known.fixedIn && each.fixedIn)) byKey.set(key, { ...each, key, from })
     }

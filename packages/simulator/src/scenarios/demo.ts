@@ -1,6 +1,7 @@
 import { pruneSkip } from '../controllers/pruning'
 import { clusterSettings } from './cluster-settings'
 import type { ChangePlan } from './changes'
+import { paramList } from '../tekton/catalog/pipeline-parts'
 import { playProjects, type TeamPlan } from './play-projects'
 import type { Scenario, ScenarioContext } from './scenario'
 import { componentGroupStates, configVersions, proxyVersions } from './states/component-groups'
@@ -8,7 +9,7 @@ import { dependencyUpdates } from './states/dependency-updates'
 import { failureStories, failureStoriesNamespace } from './states/failure-stories'
 import { onboardingStates } from './states/onboarding'
 import { queuedRuns } from './states/queued-runs'
-import { defaultPolicy, releaseObjects } from './states/release-objects'
+import { defaultPolicy, lenientPolicy, policyWithLeeway, releaseObjects } from './states/release-objects'
 import { snapshotStates } from './states/snapshots'
 import { mobile, mobileReleases, storefront, storefrontReleases } from './states/storefront'
 import { teamNamespace, type Members } from './team'
@@ -73,7 +74,15 @@ const payments: TeamPlan = {
         { name: 'refunds-api', repository: 'github.com/payments/refunds', context: 'api', concurrencyLimit: 1 },
         { name: 'refunds-web', repository: 'github.com/payments/refunds', context: 'web', concurrencyLimit: 1 },
       ],
-      tests: [{ name: 'enterprise-contract', isOptional: true }],
+      tests: [
+        {
+          name: 'enterprise-contract',
+          isOptional: true,
+          scenario: {
+            spec: { params: paramList({ POLICY_CONFIGURATION: `team-payments/${lenientPolicy}`, STRICT: 'false' }) },
+          },
+        },
+      ],
       releases: [{ name: 'refunds-to-staging', pipeline: 'tenant-release', isAutomatic: true }],
     },
   ],
@@ -123,8 +132,13 @@ const payments: TeamPlan = {
     { component: 'fraud-model', hoursAgo: 16, outcomes: { '*': 'success' } },
 
     { component: 'refunds-api', hoursAgo: 48, where: 'archive' },
-    { component: 'refunds-web', hoursAgo: 12, outcomes: { '*': 'success' } },
-    { component: 'refunds-api', hoursAgo: 1.5, where: 'cluster', outcomes: { '*': 'success' } },
+    { component: 'refunds-web', hoursAgo: 12, outcomes: { '*': 'success', 'clair-scan': 'vulnerable' } },
+    {
+      component: 'refunds-api',
+      hoursAgo: 1.5,
+      where: 'cluster',
+      outcomes: { '*': 'success', 'clair-scan': 'vulnerable' },
+    },
 
     // A group of two pull requests.
     ...['checkout-web', 'checkout-api'].map((component, index): ChangePlan => ({
@@ -265,6 +279,7 @@ function* staticParts(context: ScenarioContext) {
   yield* onboardingStates(context)
   yield* snapshotStates(context)
   yield* releaseObjects(context)
+  yield policyWithLeeway(payments.namespace, context)
   yield* dependencyUpdates(context)
   yield* failureStories(context)
   if (isCurrent) yield* queuedRuns(context)

@@ -1,8 +1,9 @@
 import { labels } from '@slipway/model/labels'
 import { anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { type RunningViews, startViews as startService } from '@slipway/slipway/views'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { grantTo } from '../../../test/grant-to'
 import { ended } from '../../../test/pod-logs'
@@ -134,4 +135,21 @@ it('the page of a failed run says on request in how many others its failure was 
   expect(screen.getByText(/passes on retry 100 % \(1 of 1\)/)).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'View pattern' }))
   await waitFor(async () => expect(await rowsOf('Failure patterns')).toHaveLength(1))
+})
+
+it('the page of a failed run says so by itself where the service for list views finds failed runs', async () => {
+  let service: RunningViews | undefined
+  onTestFinished(async () => service?.close())
+  const { cluster } = await scene(paths.pipelineRun({ namespace, application: 'checkout', pipelineRun: 'outage-1' }), {
+    archives: async (apiUrl, system) => {
+      service = await startService({ apiUrl, system, host: '127.0.0.1' })
+      return { views: { ...service.plugin, token: () => service?.readerToken() ?? '' } }
+    },
+  })
+  expect(await screen.findByText('Seen 2 times in 7 days in 2 components')).toBeVisible()
+  expect(screen.getByText(/passes on retry 100 % \(1 of 1\)/)).toBeVisible()
+  expect(
+    screen.getByText(/^3 of 3 failed runs of the last 7 days were read\. There may be more runs in the archive\.$/),
+  ).toBeVisible()
+  expect(cluster.calls.filter(({ path }) => /\/namespaces\/[^/]+\/pipelineruns\?/.test(path))).toEqual([])
 })

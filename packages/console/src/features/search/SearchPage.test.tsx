@@ -81,12 +81,11 @@ it('says what it took the text for, where it looked, and that there is nothing',
   expect(location.search).toContain('pull%2F12')
 })
 
-it('leads to the components with a CVE, in each namespace', async () => {
+it('leads to the components of all namespaces with a CVE', async () => {
   await renderRoute(searchFor('cve-2026-1234'), { objects })
-  expect(await screen.findByRole('heading', { name: 'Components with CVE-2026-1234' })).toBeVisible()
-  expect(screen.getByRole('link', { name: `Look in ${namespace}` })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: 'Components with CVE-2026-1234' })).toHaveAttribute(
     'href',
-    `${paths.vulnerabilities({ namespace })}?vulnerability=CVE-2026-1234`,
+    `${paths.allVulnerabilities()}?cve=CVE-2026-1234`,
   )
 })
 

@@ -1,14 +1,14 @@
-import { Button, Content, SearchInput, Title } from '@patternfly/react-core'
+import { Button, Content, SearchInput } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { cvesIn, searchTermOf } from '@slipway/model/search-term'
 import { chainsOf } from '@slipway/model/search/chain'
 import { pathInAddress, runNamesIn, textKindOf } from '@slipway/model/search/found-in-text'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useList } from '../../api/source'
 import { isShallowEqual } from '../../lib/shallow-equal'
 import { paths } from '../../paths'
-import { vulnerabilitiesWith } from '../../parts/security/vulnerability-links'
+import { componentsWith } from '../../parts/security/vulnerability-links'
 import { namespaces } from '../../resources/namespaces'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
@@ -87,7 +87,7 @@ function Results({ term, namespaces: all }: { term: string; namespaces: readonly
         cluster has: not in archives.
       </p>
       {cvesIn(term).map((cve) => (
-        <ComponentsWith key={cve} cve={cve} namespaces={all} />
+        <ComponentsWith key={cve} cve={cve} />
       ))}
       {isKnown && (
         <FoundChains
@@ -110,31 +110,12 @@ function Results({ term, namespaces: all }: { term: string; namespaces: readonly
   )
 }
 
-interface ComponentsWithProps {
-  cve: string
-  namespaces: readonly string[]
-}
-
 /** Where to see which components have a vulnerability: that is in the logs of scans, which no list searches. */
-function ComponentsWith({ cve, namespaces: all }: ComponentsWithProps) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id}>
-      <Title headingLevel="h2" size="md" id={id}>
-        Components with {cve}
-      </Title>
-      <ul className="slipway-found" role="list">
-        {all.map((namespace) => (
-          <li key={namespace}>
-            <Link to={vulnerabilitiesWith(paths.vulnerabilities({ namespace }), { vulnerability: cve })}>
-              Look in {namespace}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
+const ComponentsWith = ({ cve }: { cve: string }) => (
+  <p>
+    <Link to={componentsWith(cve)}>Components with {cve}</Link>
+  </p>
+)
 
 function outcome(count: number, isKnown: boolean): string {
   if (!isKnown) return count === 0 ? 'Searching…' : `${count.toLocaleString('en-US')} found so far.`

@@ -149,7 +149,11 @@ describe('the reports of two snapshots', () => {
     reportedScan('old-build'),
     reportedScan('new-build'),
   ]
-  const open = async (objects: KubeObject[], logs: Record<string, string>) => {
+  const open = async (
+    objects: KubeObject[],
+    logs: Record<string, string>,
+    button = 'Compare what scans and the policy say',
+  ) => {
     const rendered = await renderRoute(page('shop-2', 'shop-1'), {
       objects,
       prepare: (faults) =>
@@ -159,7 +163,7 @@ describe('the reports of two snapshots', () => {
           return log === undefined ? undefined : new Response(log)
         }),
     })
-    await rendered.user.click(await screen.findByRole('button', { name: 'Compare what scans and the policy say' }))
+    await rendered.user.click(await screen.findByRole('button', { name: button }))
     return rendered
   }
   const section = (name: string) => screen.findByRole('region', { name })
@@ -217,6 +221,62 @@ describe('the reports of two snapshots', () => {
     expect(await screen.findByText(/a verification in shop-1: None is known\./)).toBeVisible()
     expect(screen.queryByText('CVE-2026-1001')).not.toBeInTheDocument()
     expect(screen.queryByText('Rule tests.a')).not.toBeInTheDocument()
+  })
+
+  const sbomOf = (run: string) =>
+    finished(`${run}-sbom`, { [labels.pipelineRun]: run, [labels.pipelineTask]: 'show-sbom' }, 'show-sbom')
+  const builds = [build('old-build', 'a'), build('new-build', 'b')]
+  const sbom = (versions: Record<string, string>) =>
+    JSON.stringify({
+      spdxVersion: 'SPDX-2.3',
+      packages: Object.entries(versions).map(([name, versionInfo]) => ({
+        name,
+        versionInfo,
+        externalRefs: [{ referenceType: 'purl', referenceLocator: `pkg:rpm/redhat/${name}@${versionInfo}` }],
+      })),
+    })
+
+  it('have packages that were added, removed or changed', async () => {
+    const { router } = await open(
+      [...reported, ...builds, sbomOf('old-build'), sbomOf('new-build')],
+      {
+        'old-build-sbom': sbom({ zlib: '1.0', curl: '8.0', glibc: '2.34' }),
+        'new-build-sbom': sbom({ zlib: '1.1', expat: '2.6', glibc: '2.34' }),
+      },
+      'Compare packages',
+    )
+    expect(router.state.location.search).toContain('sboms=compared')
+    const changed = await section('Changed packages')
+    await waitFor(() =>
+      expect(textsIn(changed)).toEqual(['Addedexpatrpm-2.6api', 'Changedzlibrpm1.01.1api', 'Removedcurlrpm8.0-api']),
+    )
+    const { violations: found } = await axe.run(changed, { rules: { 'color-contrast': { enabled: false } } })
+    expect(found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  })
+
+  it('have the same packages if none changed', async () => {
+    await open(
+      [...reported, ...builds, sbomOf('old-build'), sbomOf('new-build')],
+      { 'old-build-sbom': sbom({ zlib: '1.0' }), 'new-build-sbom': sbom({ zlib: '1.0' }) },
+      'Compare packages',
+    )
+    expect(await screen.findByRole('heading', { name: 'No package changed' })).toBeVisible()
+  })
+
+  it('have unknown packages without an SBOM, with the command that reads it from the registry', async () => {
+    await open(
+      [...reported, ...builds, sbomOf('old-build')],
+      { 'old-build-sbom': 'Failed to get SBOM' },
+      'Compare packages',
+    )
+    const command = (digit: string) => `cosign download sbom ${image(digit)}`
+    expect(
+      await screen.findByText(new RegExp(`packages of api in shop-1: Its log has no SBOM.*${command('a')}`)),
+    ).toBeVisible()
+    expect(
+      screen.getByText(new RegExp(`packages of api in shop-2: Its build has no task.*${command('b')}`)),
+    ).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'No package changed' })).not.toBeInTheDocument()
   })
 })
 

@@ -1,7 +1,8 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { anApplication, aComponent, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
-import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { anApplication, aComponent, aRelease, aTaskRun, condition } from '@slipway/model/testing'
+import { aReleasePlan, aReleasePlanAdmission, aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { type ReleasePlan, releasePlanType } from '@slipway/model/releases/release-plan'
 import { enterpriseContractPolicyType } from '@slipway/model/snapshots/enterprise-contract-policy'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
@@ -9,81 +10,24 @@ import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
+import {
+  aScannedBuild,
+  application,
+  digest,
+  entry,
+  type ScanLogs,
+  sha,
+  withScanLogs,
+} from '../../../test/scanned-builds'
 import { paths } from '../../paths'
 
-const application = 'checkout'
 const at = { namespace, application }
-const sha = (digit: string) => digit.repeat(40)
-const digest = (digit: string) => `sha256:${digit.repeat(64)}`
 
-interface BuildFacts {
-  component?: string
-  day: number
-  digit?: string
-  counts?: object
-}
-
-/** A build and its scan, which has the pod `{run}-pod`. */
-function aScannedBuild(
-  run: string,
-  { component = 'api', day, digit = String(day), counts = {} }: BuildFacts,
-): KubeObject[] {
-  const time = `2026-01-0${day}T09:00:00Z`
-  const ownLabels = {
-    [labels.application]: application,
-    [labels.component]: component,
-    [labels.commitSha]: sha(digit),
-    [labels.pipelineType]: 'build',
-    [labels.eventType]: 'push',
-  }
-  const done = { startTime: time, completionTime: time, conditions: [condition('Succeeded', 'True')] }
-  return [
-    aPipelineRun({
-      metadata: { name: run, labels: ownLabels },
-      status: {
-        ...done,
-        results: [{ name: 'IMAGE_DIGEST', value: digest(digit) }],
-        childReferences: [{ kind: 'TaskRun', name: `${run}-scan`, pipelineTaskName: 'clair-scan' }],
-      },
-    }),
-    aTaskRun({
-      metadata: {
-        name: `${run}-scan`,
-        labels: { ...ownLabels, [labels.pipelineRun]: run, [labels.pipelineTask]: 'clair-scan' },
-      },
-      spec: { params: [{ name: 'image-url', value: `quay.io/team/${component}:1` }] },
-      status: {
-        ...done,
-        podName: `${run}-pod`,
-        steps: [{ name: 'get-vulnerabilities', terminated: { exitCode: 0, reason: 'Completed' } }],
-        results: [{ name: 'SCAN_OUTPUT', value: JSON.stringify({ vulnerabilities: counts }) }],
-      },
-    }),
-  ]
-}
-
-const entry = (cve: string, severity = 'IMPORTANT', fix = '2.0') => ({
-  cveId: cve,
-  cveSeverity: severity,
-  cveInfo: `https://access.redhat.com/security/cve/${cve}`,
-  componentName: 'zlib',
-  componentVersion: '1.0',
-  componentFixedVersion: fix,
-})
-
-type Logs = Record<string, ReturnType<typeof entry>[] | string>
-
-const scene = (path: string, objects: KubeObject[], logs: Logs, options: object = {}) =>
+const scene = (path: string, objects: KubeObject[], logs: ScanLogs, options: object = {}) =>
   renderRoute(path, {
     ...options,
     objects: [anApplication({ metadata: { name: application } }), ...objects],
-    prepare: (faults) =>
-      faults.intercept((url) => {
-        const [, run = ''] = /\/pods\/(.+)-pod\/log/.exec(url) ?? []
-        const log = logs[run]
-        if (log === undefined) return undefined
-        return new Response(typeof log === 'string' ? log : JSON.stringify({ result: { vulnerabilities: log } }))
-      }),
+    prepare: withScanLogs(logs),
   })
 
 /** Colours are checked in a browser. */
@@ -103,7 +47,7 @@ const builds = [
   ...aScannedBuild('api-new', { day: 3 }),
   ...aScannedBuild('web-new', { day: 2, component: 'web' }),
 ]
-const logs: Logs = {
+const logs: ScanLogs = {
   'api-old': [entry('CVE-2026-1001'), entry('CVE-2026-1002')],
   'api-new': [entry('CVE-2026-1002', 'CRITICAL', ''), entry('CVE-2026-1003', 'LOW')],
   'web-new': [entry('CVE-2026-1003')],
@@ -153,7 +97,7 @@ describe('the vulnerabilities of a namespace', () => {
   })
 
   it('are read again on request, since a log may arrive later than its task ends', async () => {
-    const arriving: Logs = { ...logs, 'web-new': '' }
+    const arriving: ScanLogs = { ...logs, 'web-new': '' }
     const { user } = await scene(paths.vulnerabilities({ namespace }), builds, arriving)
     const retry = await screen.findByRole('button', { name: 'Try again' })
     arriving['web-new'] = [entry('CVE-2026-1009')]
@@ -247,6 +191,38 @@ describe('the policy', () => {
     expect(screen.getByText('cve.cve_blockers:CVE-2026-1003')).toBeVisible()
     expect(screen.getByText('https://issues.test/1')).toBeVisible()
     await checkAccessibility()
+  })
+
+  it('of a release counts too, unless it cannot be read, which the page says', async () => {
+    const admitted = { releasePlanAdmission: { name: `${namespace}/admission`, active: true } }
+    const plan = (name: string, status: ReleasePlan['status']) =>
+      aReleasePlan({ metadata: { name }, spec: { application }, status })
+    const { cluster } = await scene(
+      paths.vulnerabilities({ namespace }),
+      [
+        ...builds,
+        policy,
+        plan('to-production', admitted),
+        aReleasePlanAdmission({ metadata: { name: 'admission', namespace }, spec: { policy: 'default' } }),
+      ],
+      logs,
+    )
+    const row = async () => (await screen.findAllByRole('row', { name: /web/ }))[0]
+    await waitFor(async () => expect(await row()).toHaveTextContent('Ignored until June 15, 2099'))
+    const hidden = await cluster.system.create(releasePlanType, {
+      ...plan('to-partners', {}),
+      metadata: { name: 'to-partners', namespace },
+    })
+    await cluster.system.replaceStatus(releasePlanType, {
+      ...hidden,
+      status: { releasePlanAdmission: { name: 'partners/admission', active: true } },
+    })
+    expect(
+      await screen.findByText(
+        'What a policy ignores is not known: the policy of release plan to-partners: you may not read admissions in partners',
+      ),
+    ).toBeVisible()
+    await waitFor(async () => expect(await row()).toHaveTextContent('Partly ignored'))
   })
 
   it('is said to be unknown if it cannot be read', async () => {

@@ -13,7 +13,7 @@ import { TrendTable } from './TrendTable'
 import { useMarkedNew } from './use-marked-new'
 
 /** The builds whose scans are compared: each has a log to be read. */
-const mostBuilds = 12
+export const mostBuilds = 12
 
 export function VulnerabilitiesOfComponent({ namespace, application, component }: ComponentParams) {
   const { scans, newest } = useComponentScans(namespace, { application, component }, mostBuilds)

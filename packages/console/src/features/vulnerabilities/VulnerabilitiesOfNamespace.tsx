@@ -7,6 +7,7 @@ import { applicationCrumbs } from '../../parts/applications/ApplicationSwitcher'
 import { useComponentScans } from '../../parts/vulnerabilities/use-scans'
 import { VulnerabilityTable, type VulnerabilityTableProps } from '../../parts/vulnerabilities/VulnerabilityTable'
 import { releases } from '../../resources/releases'
+import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { Page } from '../../ui/page/Page'
 import { ReleasedNote } from './ReleasedNote'
 import { useMarkedNew } from './use-marked-new'
@@ -30,6 +31,11 @@ export function VulnerabilitiesOfNamespace({ namespace, application }: Namespace
         ...(at ? applicationCrumbs(at) : [{ label: 'Applications', to: paths.applications({ namespace }) }]),
         { label: 'Vulnerabilities' },
       ]}
+      actions={
+        <ButtonLink variant="link" to={paths.allVulnerabilities()}>
+          View all namespaces
+        </ButtonLink>
+      }
     >
       {at ? (
         <NewInApplication at={at} scans={scans} found={found} />

@@ -2,11 +2,13 @@ import { nameOf, uidOf } from '@slipway/kube/object'
 import { type FailurePattern, patternDays, patternsOf, recentFailures } from '@slipway/model/failures/failure-patterns'
 import { type FlakeScore, flakeScores, type KnownFailure } from '@slipway/model/failures/failure-patterns'
 import { type Fingerprint, fingerprintOf } from '@slipway/model/failures/failure-fingerprint'
-import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { commitShaOf } from '@slipway/model/git/git-facts'
+import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { completeSinceMs, useHistory } from '../../api/archive/history'
-import type { RowKind, Source } from '../../api/source'
+import { type RowKind, type Source, useJoined } from '../../api/source'
+import { useView } from '../../api/views/use-view'
 import { callWorker, workerAt } from '../../lib/worker-call'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { type ReadFailure, runFailures } from '../../resources/run-failures'
@@ -54,22 +56,89 @@ export const patternRows: RowKind<FailurePattern> = {
 /** The same failures in the runs of a namespace. Reads the logs of failed runs, which never leave the browser. */
 export function useFailurePatterns(namespace: string): FailurePatterns {
   const history = useHistory(pipelineRuns.history({ namespace }))
-  const { rows: runs, more, missing } = history
-  const hour = Math.floor(useNow(hourMs) / hourMs) * hourMs
-  const isComplete = completeSinceMs(history) <= hour - patternDays * 24 * hourMs
-  const canReadOn = !isComplete && more !== undefined && !more.isOnDemand && (runs?.length ?? 0) < mostRuns
+  const { rows, more } = history
+  const isComplete = completeSinceMs(history) <= useCurrentHourMs() - patternDays * 24 * hourMs
+  const canReadOn = !isComplete && more !== undefined && !more.isOnDemand && (rows?.length ?? 0) < mostRuns
   useEffect(() => {
     if (canReadOn && !more.isLoading) more.load()
   }, [canReadOn, more])
+  return usePatterns(namespace, history, {
+    isKnown: rows !== undefined && !canReadOn,
+    isComplete,
+    mostAtOnce: mostRead,
+  })
+}
+
+/**
+ * The same from the newest failed runs in the cluster alone, without a list of all runs: a few at a time, and none while
+ * the tab is hidden.
+ */
+export function useRecentFailurePatterns(namespace: string): FailurePatterns {
+  const ofNamespace = { kind: pipelineRunType.plural, namespaces: [namespace] }
+  const failed = useView<PipelineRun>({ ...ofNamespace, where: { status: ['Failed'] } }, 'failed runs', mostRead)
+  const commits = useMemo(
+    () => [...new Set((failed.rows ?? none).flatMap((run) => commitShaOf(run) ?? []))].sort(),
+    [failed.rows],
+  )
+  // A filter without values would match everything.
+  const retries = useView<PipelineRun>(
+    { ...ofNamespace, namespaces: commits.length > 0 ? [namespace] : none, where: { commit: commits } },
+    'runs of the same commits',
+    mostRuns,
+  )
+  const isVisible = useSyncExternalStore(onVisibilityChange, isPageVisible)
+  const runs = useJoined(
+    [failed, retries],
+    ([first, others]) => {
+      if (!first || (commits.length > 0 && !others)) return undefined
+      return [...new Map([...first, ...(others ?? none)].map((run) => [uidOf(run) || nameOf(run), run])).values()]
+    },
+    failed.kind,
+  )
+  return usePatterns(namespace, runs, {
+    isKnown: runs.rows !== undefined && !failed.isFetching,
+    isComplete: false,
+    mostAtOnce: isVisible ? 2 : 0,
+  })
+}
+
+const onVisibilityChange = (listener: () => void) => {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+const isPageVisible = () => document.visibilityState === 'visible'
+
+const useCurrentHourMs = (): number => Math.floor(useNow(hourMs) / hourMs) * hourMs
+
+interface KnownRuns {
+  /** Whether no other runs are to be expected. */
+  isKnown: boolean
+  /** Whether the runs of all these days are known. */
+  isComplete: boolean
+  /** How many failures are read at the same time; 0 to read no more for now. */
+  mostAtOnce: number
+}
+
+function usePatterns(
+  namespace: string,
+  source: Source<PipelineRun>,
+  { isKnown, isComplete, mostAtOnce }: KnownRuns,
+): FailurePatterns {
+  const { rows: runs, missing } = source
+  const hour = useCurrentHourMs()
   const failed = useMemo(() => recentFailures(runs ?? none, hour), [runs, hour])
   const chosen = useMemo(() => failed.slice(0, mostRead), [failed])
-  const reads = useQueries({ queries: chosen.map(runFailures.of) })
+  const [lastSettled, setLastSettled] = useState(0)
+  const reads = useQueries({
+    queries: chosen.map((run, index) => ({ ...runFailures.of(run), enabled: index < lastSettled + mostAtOnce })),
+  })
   const known = chosen.flatMap((run, index) => {
     const read = reads[index]?.data
     return read ? [{ run, read }] : []
   })
   const settledCount = reads.filter(({ data, error }) => data ?? error).length
-  const isDone = runs !== undefined && !canReadOn && settledCount === chosen.length
+  if (settledCount !== lastSettled) setLastSettled(settledCount)
+  const isDone = isKnown && settledCount === chosen.length
   const { data: fingerprints, error } = useQuery({
     queryKey: ['failure-fingerprints', namespace, known.map(({ run }) => uidOf(run) || nameOf(run))],
     queryFn: ({ signal }) =>
@@ -84,11 +153,11 @@ export function useFailurePatterns(namespace: string): FailurePatterns {
   const failures = fingerprints && known.length === fingerprints.length ? joined(known, fingerprints) : undefined
   return {
     source: {
-      ...history,
+      ...source,
       name: 'failure patterns',
       rows: failures && patternsOf(failures, runs ?? none),
       kind: patternRows,
-      error: history.error ?? error,
+      error: source.error ?? error,
       missing,
       more: undefined,
     },

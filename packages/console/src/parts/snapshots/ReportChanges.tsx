@@ -20,6 +20,7 @@ import { ReportProgress } from '../security/ReportProgress'
 import type { Reports } from '../security/use-reports'
 import { useSnapshotScans } from '../vulnerabilities/use-snapshot-scans'
 import { commonFilters, componentFilter, vulnerabilityColumn } from '../vulnerabilities/vulnerability-columns'
+import { isRead, partsOf, progressOf } from './compared-reports'
 
 interface ReportChangesProps {
   from: Snapshot
@@ -39,23 +40,6 @@ export const ReportChanges = (props: ReportChangesProps) => (
     </Section>
   </>
 )
-
-/** The parts of a source that are missing, and of which snapshot. */
-const partsOf = <R,>(source: Reports<R>, snapshot: Snapshot): Reports<R> => ({
-  ...source,
-  missing: source.missing.map((part) => ({ ...part, name: `${part.name} in ${nameOf(snapshot)}` })),
-})
-
-type Progress = Pick<Reports<never>, 'reportCount' | 'settledCount' | 'unreadCount' | 'isFetching'>
-
-const isRead = ({ settledCount, reportCount, isFetching }: Progress): boolean =>
-  !isFetching && settledCount === reportCount
-
-const progressOf = (before: Progress, after: Progress) => ({
-  reportCount: before.reportCount + after.reportCount,
-  settledCount: before.settledCount + after.settledCount,
-  unreadCount: before.unreadCount + after.unreadCount,
-})
 
 function VulnerabilityChanges({ from, to }: ReportChangesProps) {
   const before = partsOf(useSnapshotScans(from), from)

@@ -18,6 +18,8 @@ import { useSnapshotVulnerabilities } from './use-snapshot-vulnerabilities'
 
 const ReportChanges = lazyComponent(() => import('./ReportChanges'), 'ReportChanges', { Missing: ChunkLoadAlert })
 
+const PackageChanges = lazyComponent(() => import('./PackageChanges'), 'PackageChanges', { Missing: ChunkLoadAlert })
+
 interface SnapshotComparisonProps {
   /** The older one, as a rule. */
   from: Snapshot
@@ -76,24 +78,35 @@ export function SnapshotComparison({ from, to, at, actions }: SnapshotComparison
   )
 }
 
-/** The parameter of the URL that says that reports are compared too. */
-const reportsParameter = 'reports'
+type Compared = Pick<SnapshotComparisonProps, 'from' | 'to' | 'at'>
 
-function ReportsOnRequest(props: Pick<SnapshotComparisonProps, 'from' | 'to' | 'at'>) {
+/** What is compared only on request, since it takes many logs; the URL says what was requested. */
+const ReportsOnRequest = (props: Compared) => (
+  <>
+    <OnRequest parameter="reports" label="Compare what scans and the policy say">
+      <ReportChanges {...props} />
+    </OnRequest>{' '}
+    <OnRequest parameter="sboms" label="Compare packages">
+      <PackageChanges {...props} />
+    </OnRequest>
+  </>
+)
+
+function OnRequest({ parameter, label, children }: { parameter: string; label: string; children: ReactNode }) {
   const [query, setQuery] = useSearchParams()
-  if (query.has(reportsParameter)) return <ReportChanges {...props} />
+  if (query.has(parameter)) return children
   const compare = () =>
     setQuery(
       (before) => {
         const next = new URLSearchParams(before)
-        next.set(reportsParameter, 'compared')
+        next.set(parameter, 'compared')
         return next
       },
       { replace: true },
     )
   return (
     <Button variant="link" isInline onClick={compare}>
-      Compare what scans and the policy say
+      {label}
     </Button>
   )
 }

@@ -4,7 +4,12 @@ import {
   type PolicyStanding,
   standingOf,
 } from '@slipway/model/policy/ignored-vulnerabilities'
-import { appliedPolicyRefs, latestVerifications } from '@slipway/model/policy/verifications'
+import {
+  type AppliedPolicyRef,
+  appliedPolicyRefs,
+  latestVerifications,
+  mergedPolicyRefs,
+} from '@slipway/model/policy/verifications'
 import { type PolicySource, sourcesOf } from '@slipway/model/policy/waivers'
 import { verifyTasks } from '@slipway/model/snapshots/enterprise-contract'
 import type { FoundVulnerability } from '@slipway/model/vulnerabilities/scans'
@@ -14,6 +19,7 @@ import { useFold } from '../../lib/use-fold'
 import { useNow } from '../../ui/text/now'
 import type { UnknownPolicy } from '../policy/use-policies'
 import { type PolicySpec, policyName, usePolicySpecs } from '../policy/use-policy-specs'
+import { type UnnamedPolicy, useReleasePolicies } from '../policy/use-release-policies'
 import type { PolicyScope } from '../policy/policy-scope'
 import { useTaskHistories } from '../security/use-task-histories'
 
@@ -22,49 +28,62 @@ export interface JudgedVulnerability extends FoundVulnerability {
   standing?: PolicyStanding | undefined
 }
 
-/** What the policies that the newest verifications of each application apply say of vulnerabilities. */
+/**
+ * What policies say of vulnerabilities: those that the newest verifications of each application apply, and those of its
+ * releases.
+ */
 export function usePolicyStandings(
   { namespace, application }: PolicyScope,
   found: readonly FoundVulnerability[] | undefined,
 ) {
   const verifications = useTaskHistories(namespace, verifyTasks, { application })
   const { rows, error } = verifications
-  const applied = useMemo(() => appliedPolicyRefs(latestVerifications(rows ?? none)), [rows])
+  const releasePolicies = useReleasePolicies({ namespace, application })
+  const applied = useMemo(
+    () => mergedPolicyRefs([...appliedPolicyRefs(latestVerifications(rows ?? none)), ...releasePolicies.applied]),
+    [rows, releasePolicies.applied],
+  )
   const specs = usePolicySpecs(applied.map(({ ref }) => ref))
   const nowMs = useNow(1_000)
-  const { rows: judged } = useFold(foldRows, { found, applied, specs, nowMs })
+  const { unnamed, isPending } = releasePolicies
+  const { rows: judged } = useFold(foldRows, { found, applied, specs, unnamed, isPending, nowMs })
   const unknown = applied.flatMap(({ ref }, at): UnknownPolicy[] => {
     const reason = specs[at]?.reason
     return reason === undefined ? [] : [{ name: policyName(ref), reason }]
   })
-  return { judged, unknown, error }
+  return { judged, unknown: [...unknown, ...unnamed], error }
 }
 
 interface Known {
   found: readonly FoundVulnerability[] | undefined
-  applied: ReturnType<typeof appliedPolicyRefs>
+  applied: readonly AppliedPolicyRef[]
   specs: readonly (PolicySpec | undefined)[]
+  unnamed: readonly UnnamedPolicy[]
+  /** Whether some policies are still being looked for. */
+  isPending: boolean
   nowMs: number
 }
 
 interface Judged extends Pick<Known, 'found' | 'applied'> {
-  specs: readonly (object | string | undefined)[]
+  /** What else the rows are made of. */
+  policies: readonly unknown[]
   rows: readonly JudgedVulnerability[] | undefined
   /** When a policy begins to say something else. */
   untilMs: number
 }
 
 /** Policies and vulnerabilities may be many: they are compared again only if one of them is another or a date has passed. */
-function foldRows({ found, applied, specs: read, nowMs }: Known, before?: Judged): Judged {
+function foldRows({ found, applied, specs: read, unnamed, isPending, nowMs }: Known, before?: Judged): Judged {
   const specs = read.map((each) => each?.spec ?? each?.reason)
+  const policies = [isPending, ...specs, ...unnamed.flatMap(({ name, application }) => [name, application])]
   const isSame =
     before?.found === found &&
     before?.applied === applied &&
-    isShallowEqual(specs, before.specs) &&
+    isShallowEqual(policies, before.policies) &&
     nowMs < before.untilMs
   if (before && isSame) return before
   // Until all have been read, what one of them ignores would look like what all of them do.
-  if (specs.includes(undefined)) return { found, applied, specs, rows: found, untilMs: Infinity }
+  if (isPending || specs.includes(undefined)) return { found, applied, policies, rows: found, untilMs: Infinity }
   const sources = read.map((each) => each?.spec && sourcesOf(each.spec))
   const policiesOf = new Map<string, AppliedSources[]>()
   for (const [at, { ref, applications }] of applied.entries())
@@ -72,16 +91,28 @@ function foldRows({ found, applied, specs: read, nowMs }: Known, before?: Judged
       policiesOf.set(each, [...(policiesOf.get(each) ?? []), { name: policyName(ref), sources: sources[at] }])
   const rows = found?.map((vulnerability): JudgedVulnerability => {
     const { from } = vulnerability
+    const unread = unnamed.filter(({ application = from.application }) => application === from.application)
     return {
       ...vulnerability,
-      standing: standingOf(vulnerability, from, policiesOf.get(from.application) ?? none, nowMs),
+      standing: standingOf(
+        vulnerability,
+        from,
+        [
+          ...(policiesOf.get(from.application) ?? none),
+          ...unread.map(({ name }): AppliedSources => ({ name, sources: undefined })),
+        ],
+        nowMs,
+      ),
     }
   })
-  const [untilMs = Infinity] = changesAfter(
+  const [changeMs = Infinity] = changesAfter(
     sources.flatMap((each): PolicySource[] => each ?? []),
     nowMs,
   )
-  return { found, applied, specs, rows, untilMs }
+  // Days of leeway end at other moments than the exceptions of a policy.
+  const ends = rows?.flatMap(({ standing }) => standing?.exemptions.flatMap(({ untilMs }) => untilMs ?? []) ?? [])
+  const untilMs = (ends ?? none).reduce((soonest, endMs) => Math.min(soonest, endMs + 1), changeMs)
+  return { found, applied, policies, rows, untilMs }
 }
 
 const none: never[] = []

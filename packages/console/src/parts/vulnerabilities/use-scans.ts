@@ -7,13 +7,13 @@ import { useMemo } from 'react'
 import type { MissingPart, RowKind, Source } from '../../api/source'
 import { scanReports } from '../../resources/scan-reports'
 import type { TaskScope } from '../../resources/task-runs'
-import { type Reports, useReports } from '../security/use-reports'
+import { mostReports, type Reports, useReports } from '../security/use-reports'
 import { useTaskHistories } from '../security/use-task-histories'
 
 export type Scans = Reports<Scan>
 
 const scanRows: RowKind<Scan> = {
-  idOf: ({ taskRun }) => taskRun,
+  idOf: ({ namespace, taskRun }) => `${namespace}/${taskRun}`,
   nameOf: ({ taskRun }) => taskRun,
   isBeingDeleted: () => false,
 }
@@ -31,10 +31,21 @@ export function useComponentScans(namespace: string, scope: TaskScope, mostBuild
   return { scans: useScanReports(known, latest), newest: latest[0] }
 }
 
-/** What scans have found. A scan of which something is missing is among the missing parts. */
-export function useScanReports(known: Source<TaskRun>, taskRuns: readonly TaskRun[]): Scans {
+/**
+ * What scans have found. A scan of which something is missing is among the missing parts.
+ * @param most how many reports are read
+ */
+export function useScanReports(known: Source<TaskRun>, taskRuns: readonly TaskRun[], most = mostReports): Scans {
   const queryClient = useQueryClient()
-  const scans = useReports({ name: 'scans', known, taskRuns, queryOf: scanReports.of, rowOf: asIs, kind: scanRows })
+  const scans = useReports({
+    name: 'scans',
+    known,
+    taskRuns,
+    queryOf: scanReports.of,
+    rowOf: asIs,
+    kind: scanRows,
+    most,
+  })
   const gaps = useMemo(() => gapsIn(scans.rows ?? none), [scans.rows])
   return {
     ...scans,

@@ -209,7 +209,7 @@ describe('the palette', () => {
       ['a release', 'release-7', ['ledger-release-7']],
       ['an image', `quay.io/acme/web:latest@${digest}`, ['ledger-first', 'web-on-push-1']],
       ['the start of a digest', digest.slice(0, 20), ['web-on-push-1']],
-      ['a CVE', 'cve-2026-1234', ['Components with CVE-2026-1234']],
+      ['a CVE', 'cve-2026-1234', ['Components with CVE-2026-1234', 'Components with CVE-2026-1234 in all namespaces']],
     ])('%s', async (_, typed, found) => {
       const { user, dialog } = await opened(list, { objects: pasted })
       await user.click(dialog.getByRole('combobox'))

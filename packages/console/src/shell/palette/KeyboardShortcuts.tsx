@@ -4,7 +4,7 @@ import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
 import { isTypingIn, keyTakers, singleKeys, shortcutFor } from '../../ui/page/keys'
 import { useLatest } from '../../lib/use-latest'
 import { namespaceInPath } from '../../paths'
-import { lastUsedNamespace } from '../last-used-namespace'
+import { lastUsedNamespace } from '../../lib/last-used-namespace'
 import { dailyKeyFor, focusRow, letterWithinMs, screenAt, toggleRow } from './daily-keys'
 import { show, useOverlay } from './overlay'
 

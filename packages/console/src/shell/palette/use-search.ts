@@ -16,7 +16,7 @@ import { useMemo } from 'react'
 import { accessQuery } from '../../api/access/access'
 import { isIncomplete } from '../../api/queries'
 import { filteredByName, paths } from '../../paths'
-import { vulnerabilitiesWith } from '../../parts/security/vulnerability-links'
+import { componentsWith, vulnerabilitiesWith } from '../../parts/security/vulnerability-links'
 import { components } from '../../resources/components'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
@@ -111,9 +111,18 @@ export function useSearch(
   const shown = application ? componentsOf(all, application) : all
   return {
     commands: [
-      ...cvesIn(text).map((cve): Command => {
-        const to = vulnerabilitiesWith(paths.vulnerabilities({ namespace }), { vulnerability: cve })
-        return { id: `vulnerability ${cve}`, group: 'Vulnerabilities', label: `Components with ${cve}`, run: goTo(to) }
+      ...cvesIn(text).flatMap((cve): Command[] => {
+        const here = vulnerabilitiesWith(paths.vulnerabilities({ namespace }), { vulnerability: cve })
+        const label = `Components with ${cve}`
+        return [
+          { id: `vulnerability ${cve}`, group: 'Vulnerabilities', label, run: goTo(here) },
+          {
+            id: `vulnerability ${cve} everywhere`,
+            group: 'Vulnerabilities',
+            label: `${label} in all namespaces`,
+            run: goTo(componentsWith(cve)),
+          },
+        ]
       }),
       ...shown.flatMap((component): Command[] => {
         const name = nameOf(component)

@@ -6,6 +6,7 @@ import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/test
 import { timestamp } from '../../tekton/task-run-status'
 import { releaseCatalogRef, paramList } from '../../tekton/catalog/pipeline-parts'
 import { releaser } from '../release-setup'
+import { commonVulnerabilities } from '../../tekton/catalog/scan-reports'
 import { seed, type ScenarioContext, type Seed } from '../scenario'
 import { storefront, storefrontReleases, strictPolicy } from './storefront'
 
@@ -19,7 +20,13 @@ const policy = (
     namespace = storefrontReleases,
     exclude = [],
     exceptions = [],
-  }: { namespace?: string; exclude?: string[]; exceptions?: Record<string, unknown>[] } = {},
+    ruleData,
+  }: {
+    namespace?: string
+    exclude?: string[]
+    exceptions?: Record<string, unknown>[]
+    ruleData?: Record<string, unknown>
+  } = {},
 ) => ({
   metadata: { name, namespace },
   spec: {
@@ -33,6 +40,7 @@ const policy = (
         policy: ['oci::quay.io/conforma/release-policy:latest'],
         data: ['oci::quay.io/konflux-ci/tekton-catalog/data-acceptable-bundles:latest'],
         ...(exceptions.length > 0 && { volatileConfig: { exclude: exceptions } }),
+        ...(ruleData && { ruleData }),
       },
     ],
   },
@@ -43,6 +51,26 @@ export const defaultPolicy = (namespace: string): Seed =>
   seed(
     enterpriseContractPolicyType,
     policy('default', 'The minimum requirements for all teams.', ['minimal'], { namespace }),
+  )
+
+export const lenientPolicy = 'lenient'
+
+/** A policy that ignores a vulnerability until a date, and gives some days to fix others. */
+export const policyWithLeeway = (namespace: string, { nowMs }: ScenarioContext): Seed =>
+  seed(
+    enterpriseContractPolicyType,
+    policy(lenientPolicy, 'All rules, with time to fix vulnerabilities.', ['redhat'], {
+      namespace,
+      exceptions: [
+        {
+          value: `cve.cve_blockers:${commonVulnerabilities.critical?.cve}`,
+          effectiveOn: timestamp(nowMs - 3 * dayMs),
+          effectiveUntil: timestamp(nowMs + 20 * dayMs),
+          reference: 'https://issues.slipway.test/REFUND-7',
+        },
+      ],
+      ruleData: { cve_leeway: { critical: 7, high: 30 } },
+    }),
   )
 
 /** Plans, admissions and policies without a match or with an ambiguous one. */

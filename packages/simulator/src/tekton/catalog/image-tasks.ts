@@ -69,7 +69,7 @@ const sbomLog = (facts: Facts) => [
   `   ├── ✔ Packages                        [${integerBetween(facts.random('sbom packages'), 120, 940)} packages]  `,
   `   └── ✔ File digests                    [${integerBetween(facts.random('sbom files'), 900, 4100)} files]  `,
   // The SBOM itself, in one line, as tools print it.
-  JSON.stringify(sbomOf(imageUrlOf(facts))),
+  JSON.stringify(sbomOf(imageUrlOf(facts), facts.sharedRandom(`packages of ${imageUrlOf(facts)}`))),
 ]
 
 const imageResults = {

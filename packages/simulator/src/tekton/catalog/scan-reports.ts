@@ -14,12 +14,25 @@ interface Finding {
   installed: string
   /** Empty without a fix. */
   fixedIn: string
+  /** RFC 3339. */
+  published: string
 }
 
 /** A scanner's report in one of the formats that tasks print. */
 export type ReportFormat = (findings: readonly Finding[], image: string) => object
 
 const packages: [string, ...string[]] = ['openssl-libs', 'glibc', 'libxml2', 'curl', 'sqlite-libs', 'expat', 'zlib']
+
+/** The same one in every image that has a vulnerability of this severity with a fix: it spreads with a base image. */
+export const commonVulnerabilities: Partial<Record<SeverityKey, { cve: string; package: string }>> = {
+  critical: { cve: 'CVE-2026-20417', package: 'openssl-libs' },
+  high: { cve: 'CVE-2026-21883', package: 'libxml2' },
+  medium: { cve: 'CVE-2026-18044', package: 'curl' },
+}
+
+const dayMs = 24 * 3_600_000
+/** Common vulnerabilities became known some days before the week of the scan. */
+const publishedBeforeMs = (startMs: number): number => Math.floor(startMs / (7 * dayMs)) * 7 * dayMs - 5 * dayMs
 
 /**
  * What a scan finds: as many vulnerabilities as its result counts. The builds of a component have the same ones, in the
@@ -30,21 +43,24 @@ export function findingsOf(facts: Facts): Finding[] {
   return [...listed(facts, counts.vulnerabilities, true), ...listed(facts, counts.unpatched_vulnerabilities, false)]
 }
 
-function listed({ taskRun, sharedRandom }: Facts, counts: Vulnerabilities, isFixable: boolean): Finding[] {
+function listed({ taskRun, sharedRandom, startMs }: Facts, counts: Vulnerabilities, isFixable: boolean): Finding[] {
   const subject = taskRun.metadata.labels?.[labels.component] ?? ''
   return Object.entries(counts).flatMap(([severity, count]) => {
     const random = sharedRandom(`${isFixable ? 'fixable' : 'unpatched'} ${severity} vulnerabilities of ${subject}`)
-    return Array.from({ length: count }, (): Finding => {
+    return Array.from({ length: count }, (_, at): Finding => {
       const number = integerBetween(random, 10_000, 65_535)
       const release = integerBetween(random, 20, 27)
-      return {
+      const finding: Finding = {
         cve: `CVE-2025-${number}`,
         // `Object.entries` types keys as strings.
         severity: severity as SeverityKey,
         package: pick(random, packages),
         installed: `3.0.7-${release}.el9`,
         fixedIn: isFixable ? `3.0.7-${release + 1}.el9_4` : '',
+        published: '2025-11-04T00:00:00Z',
       }
+      const common = isFixable && at === 0 ? commonVulnerabilities[finding.severity] : undefined
+      return common ? { ...finding, ...common, published: new Date(publishedBeforeMs(startMs)).toISOString() } : finding
     })
   })
 }
@@ -79,7 +95,7 @@ export const clairReport: ReportFormat = (findings, image) => {
           updater: 'rhel-vex',
           name: finding.cve,
           description: `A flaw was found in ${finding.package}.`,
-          issued: '2025-11-04T00:00:00Z',
+          issued: finding.published,
           links: linkOf(finding),
           severity: redHatWords[finding.severity],
           normalized_severity: capitalized(finding.severity),

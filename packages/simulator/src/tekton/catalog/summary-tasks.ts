@@ -13,7 +13,10 @@ export const summaryTasks: Record<string, TaskDefinition> = {
         image: `${imageRegistry}/appstudio-utils:latest`,
         script: 'cosign download sbom "$(params.IMAGE_URL)"',
         seconds: [3, 8],
-        log: ({ param }) => [JSON.stringify(sbomOf(param('IMAGE_URL')))],
+        log: ({ param, sharedRandom }) => {
+          const image = param('IMAGE_URL')
+          return [JSON.stringify(sbomOf(image, sharedRandom(`packages of ${image}`)))]
+        },
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { stored } from '../lib/stored'
+import { stored } from './stored'
 
 /** A valid name of a namespace; other text in a path would lead elsewhere. */
 const name = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
