@@ -120,7 +120,7 @@ describe('the list', () => {
       'taxes: no recent build',
       'sums: completed',
     ])
-    expect(cellsOf(await rowOf('atlas'))[0]).toBe('Succeeded')
+    expect(cellsOf(await rowOf('atlas'))[0]).toBe('No failures')
     await user.click(screen.getByRole('button', { name: 'Status' }))
     await waitFor(() => expect(rowNames()).toEqual(['ledger', 'atlas']))
     expect(new URLSearchParams(location.search).get('sort')).toBe('status')

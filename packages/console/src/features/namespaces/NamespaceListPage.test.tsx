@@ -50,7 +50,7 @@ it('shows the worst state of each namespace and since when, and sorts what fails
   expect(await within(await rowOf(namespace)).findByText(/^1 failing since/)).toHaveTextContent(
     '1 failing since Jan 31',
   )
-  expect(await within(await rowOf('team-a')).findByText('Succeeded')).toBeVisible()
+  expect(await within(await rowOf('team-a')).findByText('No failures')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Status' }))
   await waitFor(() => expect(rowNames()).toEqual([namespace, 'team-a']))
 })
@@ -59,7 +59,7 @@ it('says which namespaces it has not looked at where a browser reads them by its
   await renderRoute(paths.namespaces(), {
     objects: ofAdmin(['a', 'b', 'c', 'd', 'e', 'f'].map((each) => `team-${each}`)),
   })
-  expect(await within(await rowOf('team-a')).findByText('Succeeded')).toBeVisible()
+  expect(await within(await rowOf('team-a')).findByText('No failures')).toBeVisible()
   expect(within(await rowOf('team-f')).getByText('Not looked at')).toHaveAttribute(
     'title',
     expect.stringMatching(/^This cluster has no service/),

@@ -82,6 +82,29 @@ it('says what is held back and why, and what waits for a merge', async () => {
   )
 })
 
+it('says what was released last, by its commit, and where to', async () => {
+  const released = aRelease({
+    metadata: {
+      name: 'checkout-release',
+      namespace,
+      labels: { [labels.application]: 'checkout' },
+      annotations: { [annotations.pacShaTitle]: 'Round half to even' },
+    },
+    spec: { releasePlan: 'to-production' },
+    status: { completionTime: '2026-01-31T10:00:00Z', conditions: [condition('Released', 'True', 'Succeeded')] },
+  })
+  await renderRoute(paths.overview(), { objects: [anApplication(), released] })
+  const last = within(await card('Last releases'))
+  expect(await last.findByRole('link', { name: 'Round half to even' })).toHaveAttribute(
+    'href',
+    paths.release({ namespace, application: 'checkout', release: 'checkout-release' }),
+  )
+  expect(last.getByRole('link', { name: 'to-production' })).toHaveAttribute(
+    'href',
+    paths.releasePlan({ namespace, releasePlan: 'to-production' }),
+  )
+})
+
 it('says that it does not know what it may not read', async () => {
   await renderRoute(paths.overview(), {
     objects: [anApplication()],

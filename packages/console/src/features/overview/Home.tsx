@@ -13,11 +13,10 @@ import { paths } from '../../paths'
 import {
   applicationOf,
   ComponentLink,
+  pathIn,
   pipelineRunPath,
-  ReleaseLink,
   ReleasePlanLink,
   servedApplication,
-  SnapshotLink,
 } from '../../parts/links'
 import { useObservedNamespaces } from '../../parts/health/observed-namespaces'
 import { useHealthViews } from '../../parts/health/use-health-views'
@@ -156,11 +155,7 @@ function HeldBackLine({ held }: { held: HeldBack }) {
   return (
     <>
       <StatusLabel status={held.release ? 'Failed' : 'Held back'} />{' '}
-      {held.release ? (
-        <ReleaseLink at={at} release={nameOf(held.release)} />
-      ) : (
-        <SnapshotTitle snapshot={held.snapshot} at={at} />
-      )}{' '}
+      {held.release ? <ReleaseTitle release={held.release} /> : <SnapshotTitle snapshot={held.snapshot} at={at} />}{' '}
       <span className="slipway-home-lines__place">
         {[namespaceOf(object), at.application, held.release && specOf(held.release).releasePlan]
           .filter(Boolean)
@@ -186,22 +181,33 @@ function MergeLine({ component }: { component: Component }) {
   )
 }
 
+/** What was released, and below it where to: one line for both would cut off the plan. */
 const ReleasedLine = ({ release }: { release: Release }) => {
-  const { snapshot, releasePlan } = specOf(release)
-  const at = applicationOf(release)
+  const { releasePlan } = specOf(release)
+  const { namespace, application } = applicationOf(release)
   return (
     <>
-      <ReleaseLink at={at} release={nameOf(release)} />{' '}
-      <span className="slipway-home-lines__place">
-        {[at.namespace, at.application].filter(Boolean).join(' · ')}
-        {at.namespace && releasePlan && (
-          <>
-            {' · '}
-            <ReleasePlanLink namespace={at.namespace} releasePlan={releasePlan} />
-          </>
-        )}
-      </span>{' '}
-      {snapshot && <SnapshotLink at={at} snapshot={snapshot} />} <RelativeTime time={release.status?.completionTime} />
+      <ReleaseTitle release={release} />
+      <div className="slipway-home-lines__why">
+        {namespace && releasePlan && <ReleasePlanLink namespace={namespace} releasePlan={releasePlan} />}{' '}
+        <RelativeTime time={release.status?.completionTime} />{' '}
+        <span className="slipway-home-lines__place">{[namespace, application].filter(Boolean).join(' · ')}</span>
+      </div>
     </>
+  )
+}
+
+/** What people call a release: the title of its commit, or else its name. */
+function ReleaseTitle({ release }: { release: Release }) {
+  const name = nameOf(release)
+  const title = commitTitleOf(release)
+  const path = pathIn(applicationOf(release), (at) => paths.release({ ...at, release: name }))
+  const text = title ? <UserText text={title} /> : name
+  return path ? (
+    <Link to={path} title={name}>
+      {text}
+    </Link>
+  ) : (
+    text
   )
 }

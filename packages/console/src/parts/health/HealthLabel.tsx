@@ -9,7 +9,8 @@ const words: Record<HealthState, StatusWord> = {
   'Held back': 'Held back',
   Unknown: 'Unknown',
   Running: 'Running',
-  Healthy: 'Succeeded',
+  // Not `Succeeded`: there may be nothing that has run.
+  Healthy: 'No failures',
 }
 
 /** The state of a namespace or an application, as its worst part has it. */

@@ -32,6 +32,7 @@ export type StatusWord =
   | 'Completed'
   | 'Interrupted'
   | 'Not needed'
+  | 'No failures'
 
 interface Appearance {
   Shape: ComponentType
@@ -43,6 +44,7 @@ interface Appearance {
 const styles: Record<StatusWord, Appearance> = {
   Succeeded: { Shape: CheckIcon, color: 'success' },
   Completed: { Shape: CheckIcon, color: 'success' },
+  'No failures': { Shape: CheckIcon, color: 'success' },
   Matched: { Shape: CheckIcon, color: 'success' },
   Failed: { Shape: ErrorIcon, color: 'danger' },
   'Failed, ignored': { Shape: WarningIcon, color: 'warning' },

@@ -312,6 +312,17 @@ describe('the palette', () => {
     expect(screen.queryByRole('option')).not.toBeInTheDocument()
   })
 
+  it('searches all namespaces with Enter for what was pasted and not found', async () => {
+    const { user, dialog } = await opened(paths.overview())
+    await user.click(dialog.getByRole('combobox'))
+    await user.paste('sha256:dd90')
+    expect(await screen.findByText(/^No results\./)).toHaveTextContent('Press Enter to search all namespaces.')
+    await user.keyboard('{Enter}')
+    expect(await screen.findByRole('heading', { name: /Search/, level: 1 })).toBeVisible()
+    expect(new URLSearchParams(location.search).get('q')).toBe('sha256:dd90')
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
   it('offers to search the namespace although something was found, and returns the focus to what was typed', async () => {
     const { user, dialog, input } = await opened(paths.application({ namespace, application: 'checkout' }), {
       objects: [

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@patternfly/react-core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useNavigate } from 'react-router'
 import { searchTermOf } from '@slipway/model/search-term'
 import { RereadNamespaces } from '../../parts/namespaces/RereadNamespaces'
 import { searchFor } from '../../paths'
@@ -15,6 +16,7 @@ import './palette.css'
 /** Finds pages, objects and actions by typing; the arrow keys select and Enter runs. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId()
+  const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [isWide, setIsWide] = useState(false)
   const term = searchTermOf(typed)
@@ -35,6 +37,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const choose = (command: Command | undefined) => {
     setChosenId(command?.id)
     if (command) document.getElementById(optionId(command))?.scrollIntoView?.({ block: 'nearest' })
+  }
+  const everywhere = term.length >= 2 ? searchFor(typed.trim()) : undefined
+  const searchEverywhere = (path: string) => {
+    // Return the focus to the page before it is left.
+    flushSync(onClose)
+    void navigate(path)
   }
   const execute = (command: Command) => {
     // Return the focus to the page before the command moves it.
@@ -60,10 +68,16 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       choose(matches[next])
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      if (count === 0 && namespaceOfScope) widen()
-      else run(chosen)
+      if (count > 0) run(chosen)
+      else if (namespaceOfScope) widen()
+      else if (everywhere) searchEverywhere(everywhere)
     }
   }
+  const next = namespaceOfScope
+    ? `Press Enter to search namespace ${namespaceOfScope}.`
+    : everywhere
+      ? 'Press Enter to search all namespaces.'
+      : 'Try another name.'
   const confirming = commands.find((command) => command.id === confirmingId)
   if (confirming) {
     return (
@@ -127,7 +141,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       </div>
       <p role="status" className="slipway-palette__status">
         {[
-          ...outcome(matches.length, count, loading),
+          ...outcome(matches.length, count, loading, next),
           ...(matches.length > 0 && !chosen ? ['Select one with the arrow keys.'] : []),
           ...missing.map((noun) => `Unable to load ${noun}.`),
           ...(scope ? [scope] : []),
@@ -140,8 +154,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           Search all applications of namespace {namespaceOfScope}
         </Button>
       )}
-      {term.length >= 2 && (
-        <ButtonLink variant="link" isInline to={searchFor(typed.trim())} onClick={onClose}>
+      {everywhere && (
+        <ButtonLink variant="link" isInline to={everywhere} onClick={onClose}>
           Search all namespaces
         </ButtonLink>
       )}
@@ -151,10 +165,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
 const isDisabled = ({ disabledReason }: Command): boolean => Boolean(disabledReason)
 
-/** Does not say that there are no results until everything has loaded. */
-function outcome(shown: number, count: number, loading: readonly string[]): string[] {
+/**
+ * Does not say that there are no results until everything has loaded.
+ * @param next what to do without results
+ */
+function outcome(shown: number, count: number, loading: readonly string[], next: string): string[] {
   const pending = loading.map((noun) => `Loading ${noun}…`)
-  if (count === 0) return pending.length > 0 ? pending : ['No results. Try another name.']
+  if (count === 0) return pending.length > 0 ? pending : [`No results. ${next}`]
   const number = count.toLocaleString('en-US')
   return [
     shown < count ? `${number} results, best ${shown} shown.` : `${number} ${count === 1 ? 'result' : 'results'}.`,
