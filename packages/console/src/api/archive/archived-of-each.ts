@@ -76,7 +76,7 @@ export function useArchivedOfEach<T extends KubeObject>({
 }: ArchivedOfEach<T>): Source<T> {
   // The user chooses the archive, and may change it while this page is open.
   useFlags()
-  const probe = useQuery({ ...archiveProbe(type), enabled: lists.length > 0 })
+  const probe = useQuery(archiveProbe(type))
   const pages = useQueries({
     queries: lists.map(({ selection }) => ({
       ...archivedPagesQuery(type, selection, mask),

@@ -1,20 +1,10 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { annotations, labels } from '@slipway/model/labels'
-import {
-  aNamespace,
-  anApplication,
-  aPipelineRun,
-  aRelease,
-  aRoleBinding,
-  aTaskRun,
-  condition,
-} from '@slipway/model/testing'
-import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
+import { aNamespace, anApplication, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { beforeEach, expect, it, test } from 'vitest'
-import { emailOf } from '@slipway/slipway/users'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { renderRoute } from '../../../test/render-route'
@@ -247,29 +237,6 @@ it('looks through an archive for what it cannot select only when it is asked to,
   expect(screen.queryByRole('link', { name: 'web-on-push-x4k2p' })).not.toBeInTheDocument()
   await user.click(await screen.findByRole('button', { name: 'Look further back' }))
   await waitFor(() => expect(hitOf('web-on-push-x4k2p')).toHaveTextContent('Archived'))
-})
-
-const aVisibleNamespace = (name: string): KubeObject[] => [
-  aNamespace({ metadata: { name } }),
-  aRoleBinding({
-    metadata: { name: 'admins', namespace: name },
-    roleRef: { name: clusterRoleName('admin') },
-    subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: emailOf('admin') }],
-  }),
-]
-
-it('searches the archives of five namespaces, and of the others on request', async () => {
-  const archive = await fakeArchive()
-  const { user } = await renderRoute(searchFor('nowhere'), {
-    objects: Array.from({ length: 6 }, (_, index) => aVisibleNamespace(`team-${index}`)).flat(),
-    archives: { kubeArchive: archive.plugin },
-  })
-  const asked = () => new Set(archive.requests.map(({ pathname }) => /namespaces\/([^/]+)/.exec(pathname)?.[1])).size
-  await user.click(await screen.findByRole('button', { name: /^Also search the other/ }))
-  expect(await scope()).toHaveTextContent('5 of these namespaces')
-  expect(asked()).toBe(5)
-  await user.click(screen.getByRole('button', { name: 'Also look in the archives of these 2 namespaces' }))
-  await waitFor(() => expect(asked()).toBe(7))
 })
 
 it('names the archive that failed, and searches it again', async () => {

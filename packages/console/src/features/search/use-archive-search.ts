@@ -44,6 +44,7 @@ export function useArchiveSearch(term: string, namespaces: readonly string[], is
   const all = [runs, taskRuns, snapshots, releases]
   const others = namespaces.length - searched.length
   const archives = [...new Set(all.flatMap(({ archive }) => archive ?? []))]
+  const missing = distinct(all.flatMap((each) => each.missing))
   const isFetching = all.some((each) => each.isFetching)
   const further = all.flatMap(({ more }) => more ?? [])
   return {
@@ -53,18 +54,25 @@ export function useArchiveSearch(term: string, namespaces: readonly string[], is
       [releaseView.id]: found(term, releases.rows, releaseView.identifiers),
       [taskRunType.plural]: (taskRuns.rows ?? none).filter((taskRun) => nameOf(taskRun) === taskRunNameIn(term)),
     },
-    scope: scopeText({ isSelective, isLiveKnown, isFetching, archives, count: searched.length, others }),
+    scope: scopeText({
+      isSelective,
+      isLiveKnown,
+      isFetching,
+      isFailed: missing.length > 0,
+      archives,
+      count: searched.length,
+      others,
+    }),
     isFetching,
-    missing: distinct(all.flatMap(({ missing }) => missing)),
+    missing,
     retry() {
       for (const { retry } of all) retry()
     },
     others:
-      isLiveKnown && others > 0 && (searched.length === 0 || archives.length > 0)
-        ? { count: others, search: () => setIsWide(true) }
-        : undefined,
+      isLiveKnown && others > 0 && archives.length > 0 ? { count: others, search: () => setIsWide(true) } : undefined,
     lookFurther:
-      further.length === 0 || isFetching
+      // What failed is read again first.
+      further.length === 0 || isFetching || missing.length > 0
         ? undefined
         : () => {
             for (const { load } of further) load()
@@ -87,18 +95,19 @@ interface Scope {
   isSelective: boolean
   isLiveKnown: boolean
   isFetching: boolean
+  isFailed: boolean
   archives: readonly string[]
   count: number
   others: number
 }
 
-function scopeText({ isSelective, isLiveKnown, isFetching, archives, count, others }: Scope): string {
-  if (!isLiveKnown) return ''
+function scopeText({ isSelective, isLiveKnown, isFetching, isFailed, archives, count, others }: Scope): string {
+  if (!isLiveKnown || (archives.length === 0 && (isFetching || isFailed))) return ''
+  if (archives.length === 0) return 'No archive is installed.'
   if (count === 0)
     return isSelective ? '' : 'Archives were not searched: they select only names, full SHAs and pull requests.'
   const ofNamespaces = `${others > 0 ? `${count} of ` : ''}these namespaces`
   if (isFetching) return `Looking in the archives of ${ofNamespaces}…`
-  if (archives.length === 0) return 'No archive is installed.'
   return `Searched in the archives of ${ofNamespaces} (${archives.join(' and ')}).`
 }
 

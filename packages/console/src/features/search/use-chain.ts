@@ -7,7 +7,7 @@ import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { byCreation, mergeOnce } from '../../api/archive/merged-history'
-import { newestStart } from '../../api/archive/origin'
+import { isMissing, newestStart } from '../../api/archive/origin'
 import { type RowKind, type Source, useJoined } from '../../api/source'
 import { useView } from '../../api/views/use-view'
 import { releases } from '../../resources/releases'
@@ -109,20 +109,27 @@ export function useChain({ namespace, sha, snapshotNames, applications }: ChainR
   if (!isArchiveNeeded && source.rows && (!gaps || archivedStages.some((stage) => gaps[stage])))
     setIsArchiveNeeded(true)
   const isSearching = [...inArchive, ...named].some(({ isFetching }) => isFetching)
+  const isFailed =
+    inArchive.some(({ missing }) => missing.length > 0) || named.some(({ error }) => error && !isMissing(error))
   const further = inArchive.flatMap(({ more }) => more ?? none)
+  const archiveState = () => {
+    if (!isArchiveNeeded) return 'not needed'
+    if (isSearching) return 'searching'
+    if (isFailed) return 'failed'
+    return inArchive.some(({ archive }) => archive) ? 'searched' : 'not installed'
+  }
   return {
-    source: { ...source, more: undefined },
-    archive: !isArchiveNeeded
-      ? 'not needed'
-      : isSearching
-        ? 'searching'
-        : inArchive.some(({ missing }) => missing.length > 0)
-          ? 'failed'
-          : inArchive.some(({ archive }) => archive)
-            ? 'searched'
-            : 'not installed',
+    source: {
+      ...source,
+      more: undefined,
+      retry() {
+        source.retry()
+        for (const { error, refetch } of named) if (error) void refetch()
+      },
+    },
+    archive: archiveState(),
     lookFurther:
-      further.length === 0 || isSearching
+      further.length === 0 || isSearching || isFailed
         ? undefined
         : () => {
             for (const { load } of further) load()
