@@ -29,6 +29,8 @@ interface FoundObjectsProps {
 export interface Found {
   /** `undefined` while it is not known. */
   total: number | undefined
+  /** Whether lists of some namespaces have not arrived. */
+  isArriving: boolean
   /** The newest. */
   rows: readonly KubeObject[]
 }
@@ -43,7 +45,8 @@ export function FoundObjects({ kind, identifier, isExact, namespaces, archived, 
   const isCut = (liveTotal ?? 0) > (live?.length ?? 0)
   const rows = isKnown && !isCut ? withArchived(kind, live ?? none, archived) : live
   const total = isKnown && !isCut ? rows?.length : liveTotal
-  useEffect(() => onFound({ total, rows: rows?.slice(0, most) ?? none }))
+  const isArriving = source.window?.isArriving ?? false
+  useEffect(() => onFound({ total, isArriving, rows: rows?.slice(0, most) ?? none }))
   return (
     <>
       <SourceReporter label={kind.title} source={source} />

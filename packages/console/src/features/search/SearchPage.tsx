@@ -101,12 +101,11 @@ function ResultsIn({ term, namespaces: searched, others, searchOthers }: Results
     ...foundKinds.map((kind) => ({ id: kind.id, kind, identifier: term, isExact: false })),
     ...runNamesIn(term).map((name) => ({ id: `part of ${name}`, kind: runsOfPart, identifier: name, isExact: true })),
   ]
-  const known = groups.map(({ id }) => found[id]?.total)
-  const isKnown = known.every((total) => total !== undefined)
+  const isKnown = groups.every(({ id }) => found[id]?.total !== undefined && !found[id].isArriving)
   const archive = useArchiveSearch(term, searched, isKnown)
   const taskRuns = archive.hits[archivedTaskRuns.id] ?? none
   const runs = useRunsOf(taskRuns)
-  const count = known.reduce<number>((sum, total) => sum + (total ?? 0), taskRuns.length)
+  const count = groups.reduce((sum, { id }) => sum + (found[id]?.total ?? 0), taskRuns.length)
   return (
     <>
       <p role="status" className="slipway-search__status">
