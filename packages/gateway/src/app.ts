@@ -91,7 +91,15 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     log,
   })
   const { kubernetes, plugins } = upstreams
-  const signIn = createSignIn({ settings, sessionCalls, origins, cluster: kubernetes, clock, log })
+  const signIn = createSignIn({
+    settings,
+    sessionCalls,
+    origins,
+    cluster: kubernetes,
+    version: config.version,
+    clock,
+    log,
+  })
   const steadyClock = steady(clock)
   const usage = createLimiter(limits, steadyClock)
   const guard = usage.limitGuard(signIn.guard)

@@ -19,6 +19,8 @@ import { upstreamSettings, type UpstreamsConfig, type UpstreamSettings } from '.
 import { setting } from './setting'
 
 export interface GatewayConfig extends UpstreamsConfig {
+  /** Version of the product, which signed-in users may report with a problem. */
+  version?: string
   /** Address to listen on. */
   host: string
   /** 0 picks any free port. */

@@ -24,6 +24,22 @@ test.each([
   ['a number', '#12', '#12/'],
   ['a number of GitLab', '!12', '#12/'],
   ['digits', '12', '12'],
+  ['a path of a pull request', 'pull/12', '#12/'],
+  ['a pull request in words', 'PR #12', '#12/'],
+  ['a pull request in short', 'Acme/web#12', 'acme/web#12/'],
+  ['a merge request in short', 'acme/shop/web!12', 'acme/shop/web#12/'],
+  ['a pull request without a scheme', 'github.com/acme/web/pull/12', 'github.com/acme/web#12/'],
+  ['a commit without a scheme', `github.com/acme/web/commit/${sha}`, sha],
+  ['an image by a tag that is a SHA', `quay.io/acme/web:${sha}`, sha],
+  ['an image of a pull request', `localhost:5000/acme/web:on-pr-${sha}`, sha],
+  ['an image by another tag', 'quay.io/acme/web:latest', 'quay.io/acme/web:latest'],
+  ['a pod of kubectl', 'pod/web-on-push-pod', 'web-on-push-pod'],
+  ['a run of kubectl', 'pipelinerun.tekton.dev/web-on-push', 'web-on-push'],
+  ['a repository', 'acme/web', 'acme/web'],
+  ['a quoted text', ' "Round prices" ', 'round prices'],
+  ['a quoted SHA in a sentence', `\`${sha}\`,`, sha],
+  ['words on several lines', 'Round\r\n  the\tprices', 'round the prices'],
+  ['a quote', '"', '"'],
 ])('%s is searched by what objects say', (_, typed, term) => expect(searchTermOf(typed)).toBe(term))
 
 test.each([

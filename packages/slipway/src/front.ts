@@ -6,6 +6,7 @@ import { formatLabelSelector } from '@slipway/kube/selector'
 import { tenantLabels } from '@slipway/model/platform/namespace'
 import type { ScenarioName } from '@slipway/simulator/scenario-names'
 import type { Credentials } from './credentials'
+import { version } from './flags'
 import { host } from './host'
 import { portFailure } from './port-failure'
 import { Running } from './running'
@@ -68,6 +69,7 @@ export async function startFront(
     running.add(() => signIn.close())
 
     const gateway = await createGateway({
+      version: version(),
       host,
       port,
       publicOrigins,

@@ -57,7 +57,7 @@ export const send: typeof fetch = async (input, init) => {
   const preloaded = takePreloaded(path, init)
   const sentMs = preloaded ? performance.timeOrigin : Date.now()
   const call = preloaded ?? (isReview(path, init) ? sendReview : sendOnce)(path, withConsoleHeaders(init))
-  const answer = await monitored(call, init?.signal)
+  const answer = await monitored(path, call, init?.signal)
   // The gateway's clock may differ from that of the cluster.
   if (path.startsWith('/api/k8s/api')) observeServerDate(answer.headers.get('date'), sentMs)
   markOnline(lostAt)
@@ -73,17 +73,46 @@ export const send: typeof fetch = async (input, init) => {
 type Signal = AbortSignal | null | undefined
 
 /** Returns the same response, and reports a failure or a long wait as a sign of an outage. */
-async function monitored(response: Promise<Response>, signal: Signal): Promise<Response> {
+async function monitored(path: string, pending: Promise<Response>, signal: Signal): Promise<Response> {
   const timer = setTimeout(suspectOutage, slowMs)
   try {
-    return await response
+    const response = await pending
+    if (!response.ok) noteFailure(path, response)
+    return response
   } catch (error) {
     // A call that its caller cancels is not a sign of trouble; one that times out is.
-    if (!signal?.aborted || (signal.reason as Error | undefined)?.name === 'TimeoutError') suspectOutage()
+    if (!signal?.aborted || (signal.reason as Error | undefined)?.name === 'TimeoutError') {
+      noteFailure(path)
+      suspectOutage()
+    }
     throw error
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** A request without a successful response, for a report of a problem. */
+export interface FailedRequest {
+  /** With its query. */
+  path: string
+  /** 0 without a response. */
+  code: number
+  /** What finds it in the gateway's log. */
+  requestId: string | null | undefined
+  atMs: number
+}
+
+/** The newest first. */
+export const failedRequests: FailedRequest[] = []
+
+function noteFailure(path: string, response?: Response): void {
+  failedRequests.unshift({
+    path,
+    code: response?.status ?? 0,
+    requestId: response?.headers.get('x-request-id'),
+    atMs: Date.now(),
+  })
+  failedRequests.splice(20)
 }
 
 const isSessionOver = () => sessionState() !== 'active'

@@ -3,7 +3,6 @@ import { labels } from '@slipway/model/labels'
 import { type Release, releaseType } from '@slipway/model/releases/release'
 import { releaseFields, releaseOutcomeFields, releaseProgressFields } from '@slipway/model/views/release-fields'
 import { queryOptions } from '@tanstack/react-query'
-import { archivedPagesQuery } from '../api/archive/archived-of-each'
 import { historyQuery } from '../api/archive/history'
 import { byCreation } from '../api/archive/merged-history'
 import { archivedObject } from '../api/archive/when-missing'
@@ -37,8 +36,8 @@ export const releases = {
       },
       limit,
     ),
-  /** With the fields that the release monitor shows. */
-  archived: (namespace: string) => archivedPagesQuery(releaseType, namespace, monitoredFields),
+  /** What an archive has of a namespace, with the fields that the release monitor shows. */
+  archived: { type: releaseType, mask: monitoredFields },
   /** Those of an application as a view, with an archive behind it. */
   view: (namespace: string, application: string) => ({
     view: { kind: releaseType.plural, namespaces: [namespace], where: { application: [application] } },

@@ -15,7 +15,7 @@ const TourPanel = lazyComponent(() => import('./tour/TourPanel'), 'TourPanel')
 const frame = '.slipway-frame__main'
 
 /**
- * Where users find the keyboard shortcuts, and the tour again where there is one. It renders the tour too, so that the
+ * Where users find the keyboard shortcuts, what to report with a problem, and the tour again where there is one. It renders the tour too, so that the
  * first load contains nothing of it.
  */
 export function HelpMenu() {
@@ -34,6 +34,7 @@ export function HelpMenu() {
         icon={<HelpIcon />}
         choices={[
           { label: 'Keyboard shortcuts', onSelect: () => show('keys') },
+          { label: 'Report a problem', onSelect: () => show('problem') },
           ...(steps.length > 0 ? [{ label: 'Take the tour', onSelect: () => showStep(steps, 0, navigate) }] : []),
         ]}
       />

@@ -36,6 +36,15 @@ describe('/oauth2/userinfo', () => {
     const response = await get('/oauth2/userinfo', { cookie: await signIn(gateway.app) })
     expect(response.headers['cache-control']).toBe('no-store')
     expect(response.json()).toEqual(ada)
+    expect(response.headers).not.toHaveProperty('slipway-version')
+  })
+
+  it('has the version of the gateway, for the signed-in user only', async () => {
+    await gateway.close()
+    gateway = await startGateway({ version: '1.2.3' })
+    const response = await get('/oauth2/userinfo', { cookie: await signIn(gateway.app) })
+    expect(response.headers['slipway-version']).toBe('1.2.3')
+    expect((await get('/oauth2/userinfo')).headers).not.toHaveProperty('slipway-version')
   })
 
   test.each(['/oauth2/userinfo', '/oauth2/auth'])(

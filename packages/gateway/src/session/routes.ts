@@ -17,10 +17,11 @@ import { busyPage, expiredPage, failurePage, startPath } from './sign-in-failure
 import type { SignInLimits } from './sign-in-limits'
 
 /** `/oauth2/userinfo` and `/oauth2/auth`: the signed-in user, for every way of signing in. */
-export const identityRoutes = (guard: Guard): FastifyPluginAsync => {
+export const identityRoutes = (guard: Guard, version: string | undefined): FastifyPluginAsync => {
   return async (app) => {
     app.get('/oauth2/userinfo', async (request, reply) => {
       const { identity } = await guard.admit(request, reply)
+      if (version) reply.header('slipway-version', version)
       return { ...identity, email: identity.email || identity.user }
     })
     app.get('/oauth2/auth', async (request, reply) => {

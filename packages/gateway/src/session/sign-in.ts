@@ -40,11 +40,12 @@ interface SignInParts {
   origins: PublicOrigins
   /** The cluster, with the gateway's own credentials. */
   cluster: { kubeClient: KubeClient }
+  version: string | undefined
   clock: Clock
   log: FastifyBaseLogger
 }
 
-export function createSignIn({ settings, sessionCalls, origins, cluster, clock, log }: SignInParts): SignIn {
+export function createSignIn({ settings, sessionCalls, origins, cluster, version, clock, log }: SignInParts): SignIn {
   const { signIn, session, isHttps, limits, addressOf } = settings
   const { recheckMs, allowedSystemNames } = session
   const shared =
@@ -84,7 +85,7 @@ export function createSignIn({ settings, sessionCalls, origins, cluster, clock, 
   return {
     guard,
     routes: async (app) => {
-      await app.register(identityRoutes(guard))
+      await app.register(identityRoutes(guard, version))
       if (!provider) return
       await app.register(signInRoutes({ sessions, starts, attempts, provider, refresher, sessionCalls, origins }))
       await app.register(backChannelLogoutRoutes({ sessions, provider, endStreams, clock, log }))

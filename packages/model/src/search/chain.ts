@@ -164,21 +164,22 @@ const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 const distinct = (values: readonly (string | undefined)[]): string[] =>
   [...new Set(values.flatMap((value) => value ?? []))].sort()
 
-/** What is missing in a chain, and why; what is there has no entry. */
-export function gapsOf(chain: Chain): Partial<Record<ChainStage, string>> {
+/** What is missing in a chain, and why; what is there has no entry. @param searched where its objects were looked for */
+export function gapsOf(chain: Chain, searched = 'in the cluster'): Partial<Record<ChainStage, string>> {
   const { sha, git, builds, snapshots, tests, verifications, releases } = chain
-  const image = imageGap(builds)
+  const absent = (noun: string) => `No ${noun} of it is ${searched}.`
+  const image = builds.length === 0 ? absent('build') : imageGap(builds)
   const gaps: Record<ChainStage, string | false | undefined> = {
     commit: !sha && 'No known object names its commit.',
     pullRequest: git.pullRequestNumber === undefined && 'No pull request is recorded.',
-    build: builds.length === 0 && 'No build of it is in the cluster.',
+    build: builds.length === 0 && absent('build'),
     image,
     sbom: !builds.some(sbomBlobOf) && (image ?? 'No build reports a bill of materials.'),
     signature: signatureGap(builds) && (image ?? signatureGap(builds)),
-    snapshot: snapshots.length === 0 && 'No snapshot of it is in the cluster.',
-    tests: tests.length === 0 && 'No test of it is in the cluster.',
+    snapshot: snapshots.length === 0 && absent('snapshot'),
+    tests: tests.length === 0 && absent('test'),
     policy: verifications.length === 0 && 'No test of it verifies a policy.',
-    release: releases.length === 0 && 'No release of it is in the cluster.',
+    release: releases.length === 0 && absent('release'),
     published: publishedGap(releases),
   }
   return Object.fromEntries(Object.entries(gaps).filter(([, gap]) => gap))
@@ -186,7 +187,6 @@ export function gapsOf(chain: Chain): Partial<Record<ChainStage, string>> {
 
 function imageGap(builds: readonly PipelineRun[]): string | undefined {
   if (builds.some(builtDigestOf)) return undefined
-  if (builds.length === 0) return 'No build of it is in the cluster.'
   return builds.every(isFinished) ? 'No build reports the digest of an image.' : 'The build has not ended.'
 }
 

@@ -15,6 +15,10 @@ test.each<[string, TextKind]>([
   ['CVE-2026-1234', 'a CVE'],
   ['https://access.redhat.com/security/cve/CVE-2026-1234', 'a CVE'],
   ['checkout-api', 'a name, a title or an author'],
+  ['quay.io/acme/web:latest', 'an image by its tag'],
+  [`quay.io/acme/web:${sha}`, 'a commit'],
+  ['pull/3', 'a pull request'],
+  ['fix(web): round prices', 'a name, a title or an author'],
 ])('%s is taken for %s', (text, kind) => expect(textKindOf(searchTermOf(text))).toBe(kind))
 
 test.each<[string, string[]]>([
@@ -32,6 +36,9 @@ test.each<[string, string[]]>([
 test.each<[string, string | undefined]>([
   ['https://console.test/ns/team-a/applications/web?q=1#top', '/ns/team-a/applications/web?q=1#top'],
   ['https://other.test/konflux/ns/team-a', '/ns/team-a'],
+  ['<https://other.test/ns/team-a/pipelinerun/web-x4k2p/logs/build>', '/ns/team-a/pipelinerun/web-x4k2p/logs/build'],
+  ['https://other.test/releasemonitor?application=web', '/releasemonitor?application=web'],
+  ['https://github.com/releasemonitor/web', undefined],
   ['https://github.com/acme/web', undefined],
   ['/ns/team-a', undefined],
   ['https://[', undefined],

@@ -1,14 +1,16 @@
 import { cvesIn, digestIn } from '../search-term'
 
 /** What a search takes a text for, in words for users. */
-export type TextKind = 'a digest' | 'a commit' | 'a pull request' | 'a CVE' | 'a name, a title or an author'
+export type TextKind =
+  'a digest' | 'a commit' | 'a pull request' | 'a CVE' | 'an image by its tag' | 'a name, a title or an author'
 
 /** @param term as from `searchTermOf` */
 export function textKindOf(term: string): TextKind {
   if (digestIn(term)) return 'a digest'
   if (/^[0-9a-f]{7,64}$/.test(term) && /\d/.test(term)) return 'a commit'
   if (cvesIn(term).length > 0) return 'a CVE'
-  return /#[1-9]\d*\/$/.test(term) ? 'a pull request' : 'a name, a title or an author'
+  if (/#[1-9]\d*\/$/.test(term)) return 'a pull request'
+  return /^[\w.-]+(?::\d+)?(?:\/[\w.-]+)+:[\w.-]+$/.test(term) ? 'an image by its tag' : 'a name, a title or an author'
 }
 
 const mostNames = 6
@@ -28,11 +30,14 @@ export function runNamesIn(term: string): string[] {
   ).slice(0, mostNames)
 }
 
-/** The path of a page of ours, or of another console with the same addresses, that was pasted; `undefined` for other texts. */
+/**
+ * The path of a page of ours, or of another console with the same addresses, that was pasted; `undefined` for other
+ * texts.
+ */
 export function pathInAddress(text: string): string | undefined {
-  const address = text.trim()
+  const address = text.trim().replace(/^[<"'`(](.+)[>"'`)]$/, '$1')
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined
   const { pathname, search, hash } = new URL(address)
-  const [path] = /\/ns\/[^/]+(?:\/.*)?$/.exec(pathname) ?? []
+  const [path] = /\/(?:ns\/[^/]+(?:\/.*)?|releasemonitor\/?)$/.exec(pathname) ?? []
   return path && path + search + hash
 }

@@ -340,6 +340,7 @@ test('a run has the fields of its row', () => {
     'Round prices',
     'jane',
     'github.com/payments/checkout-api#12/',
+    'payments/checkout-api#12/',
     '#12/',
   ])
 })

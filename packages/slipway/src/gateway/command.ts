@@ -3,7 +3,7 @@ import { createGateway } from '@slipway/gateway/app'
 import type { GatewayConfig } from '@slipway/gateway/config'
 import { normalizePublicUrl } from '@slipway/gateway/origins'
 import { randomBytes, signInSecrets } from '../credentials'
-import type { FlagsOf } from '../flags'
+import { type FlagsOf, version } from '../flags'
 import { jsonLog } from '../json-log'
 import { toStartError } from '../start-error'
 import { portFailure } from '../port-failure'
@@ -131,7 +131,7 @@ async function startForOwner(options: GatewayOptions, env: NodeJS.ProcessEnv, lo
 
 async function listening(config: GatewayConfig, env: NodeJS.ProcessEnv) {
   const { host, port, tls } = config
-  const app = await createGateway(config, { env })
+  const app = await createGateway({ ...config, version: version() }, { env })
   try {
     await Promise.resolve(app.ready()).catch(portFailure(config.metrics?.port ?? 0, '--metrics-port'))
     const url = await app.listen({ host, port }).catch(portFailure(port, '--port'))

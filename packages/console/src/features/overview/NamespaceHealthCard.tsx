@@ -17,6 +17,9 @@ const PolicyDatesBadge = lazyComponent(() => import('../../parts/policy/PolicyDa
 /** Each namespace with its policy dates costs lists and logs: the first ones. */
 const mostWithDates = 3
 
+/** The page of namespaces has the others. Those that are pinned are always listed. */
+const mostLines = 20
+
 interface NamespaceHealthCardProps {
   health: readonly Health[]
   /** How many namespaces were not looked at. */
@@ -25,12 +28,13 @@ interface NamespaceHealthCardProps {
   isKnown: boolean
 }
 
-/** One line for each namespace: pinned ones first, then the worst. */
+/** A line for each namespace, up to a limit: pinned ones first, then the worst. */
 export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealthCardProps) {
   const pinned = useStore(pinnedNamespaces)
   const hasMonitor = useFlag('release-monitor')
   const isPinned = ({ name }: Health) => pinned.includes(name)
-  const lines = [...health.filter(isPinned), ...health.filter((each) => !isPinned(each))]
+  const ordered = [...health.filter(isPinned), ...health.filter((each) => !isPinned(each))]
+  const lines = ordered.slice(0, Math.max(mostLines, health.filter(isPinned).length))
   return (
     <HomeCardFrame title="Your namespaces">
       {!isKnown && <Skeleton screenreaderText="Loading the state of your namespaces" />}
@@ -49,6 +53,11 @@ export function NamespaceHealthCard({ health, others, isKnown }: NamespaceHealth
       {lines.length > mostWithDates && (
         <p className="slipway-home-card__gap">
           Dates of policies are read for the first {mostWithDates} namespaces. Pinned ones come first.
+        </p>
+      )}
+      {isKnown && lines.length < health.length && (
+        <p className="slipway-home-card__gap">
+          The first {lines.length} of {health.length.toLocaleString('en-US')}: pinned ones, and then the worst.
         </p>
       )}
       {others > 0 && (

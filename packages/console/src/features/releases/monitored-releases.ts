@@ -3,7 +3,7 @@ import { labels } from '@slipway/model/labels'
 import { newestFirst } from '@slipway/model/newest'
 import type { Release } from '@slipway/model/releases/release'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useArchivedOfEach } from '../../api/archive/archived-of-each'
+import { archiveOfNamespace, useArchivedOfEach } from '../../api/archive/archived-of-each'
 import { type MoreRows, type Source, useList, setAside } from '../../api/source'
 import { type RowsQuery, useView } from '../../api/views/use-view'
 import { useFold } from '../../lib/use-fold'
@@ -20,10 +20,7 @@ export function useMonitoredReleases({ namespaces: _, ...query }: RowsQuery, nam
   const all = { kind: query.kind, namespaces: visible.rows?.map(nameOf) ?? none }
   const [isJoined, setIsJoined] = useState(false)
   const live = useView<Release>(isJoined ? all : { ...query, ...all }, name)
-  const past = useArchivedOfEach(visible, (namespace) => ({
-    name: `the archive of namespace ${nameOf(namespace)}`,
-    query: releases.archived(nameOf(namespace)),
-  }))
+  const past = useArchivedOfEach({ ...releases.archived, lists: all.namespaces.map(archiveOfNamespace) })
   const { rows } = useFold(joinArchived, {
     current: live.rows,
     archived: past.rows,

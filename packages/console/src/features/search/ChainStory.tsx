@@ -1,4 +1,4 @@
-import { Label } from '@patternfly/react-core'
+import { Button, Label } from '@patternfly/react-core'
 import { nameOf, specOf } from '@slipway/kube/object'
 import { annotations, labels } from '@slipway/model/labels'
 import type { Release } from '@slipway/model/releases/release'
@@ -27,6 +27,7 @@ import { ImageAddress } from '../../parts/text/ImageAddress'
 import { StatusBox } from '../../ui/failures/StatusBox'
 import { Details } from '../../ui/page/Details'
 import { SourceReporter } from '../../ui/SourceReporter'
+import { OriginLabel } from '../../ui/status/OriginLabel'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { UserText } from '../../ui/text/UserText'
@@ -34,7 +35,7 @@ import { type ChainReference, useChain } from './use-chain'
 
 /** What became of a commit, from its pull request to what was published. Gaps are marked. */
 export function ChainStory({ of }: { of: ChainReference }) {
-  const source = useChain(of)
+  const { source, archive, lookFurther } = useChain(of)
   const chain = source.rows?.[0]
   // Only the snapshot of a release was known, which names the commit.
   if (chain?.sha && !of.sha) return <ChainStory key={chain.key} of={chain} />
@@ -47,16 +48,38 @@ export function ChainStory({ of }: { of: ChainReference }) {
             <Details
               isOrdered
               label={`Chain of ${chainTitle(chain)}`}
-              items={chainStages.map((stage) => [stageNames[stage], <Stage chain={chain} stage={stage} />])}
+              items={chainStages.map((stage) => [
+                stageNames[stage],
+                <Stage chain={chain} stage={stage} isArchiveKnown={archive === 'searched'} />,
+              ])}
             />
           ) : (
-            'Nothing of it is in the cluster any more.'
+            `Nothing of it is ${archive === 'searched' ? placeWithArchive : 'in the cluster'} any more.`
           )
         }
       </StatusBox>
+      {archive === 'searching' && <p>Looking in the archive for what the cluster does not have…</p>}
+      {archive === 'failed' && (
+        <p>
+          The archive could not be searched, and may have what is missing.{' '}
+          <Button variant="link" isInline onClick={source.retry}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {lookFurther && (
+        <p>
+          The archive has older objects.{' '}
+          <Button variant="link" isInline onClick={lookFurther}>
+            Look further back
+          </Button>
+        </p>
+      )}
     </>
   )
 }
+
+const placeWithArchive = 'in the cluster or in the archive'
 
 /** What people call a chain: the title of its commit, or else its SHA, or the name of its snapshot. */
 export const chainTitle = ({ git, sha, snapshotNames }: Chain): string =>
@@ -76,8 +99,14 @@ const stageNames: Record<ChainStage, string> = {
   published: 'Published',
 }
 
-function Stage({ chain, stage }: { chain: Chain; stage: ChainStage }) {
-  const gap = gapsOf(chain)[stage]
+interface StageProps {
+  chain: Chain
+  stage: ChainStage
+  isArchiveKnown: boolean
+}
+
+function Stage({ chain, stage, isArchiveKnown }: StageProps) {
+  const gap = gapsOf(chain, isArchiveKnown ? placeWithArchive : undefined)[stage]
   if (!gap) return <ul className="slipway-chain">{partsOf[stage](chain)}</ul>
   return (
     <>
@@ -96,7 +125,8 @@ const runLines = (runs: readonly PipelineRun[]): ReactNode =>
     <li key={run.metadata.uid}>
       <StatusLabel status={displayStatus(run)} />{' '}
       {run.metadata.labels?.[labels.scenario] ?? run.metadata.labels?.[labels.component]}{' '}
-      <PipelineRunLink at={servedApplication(run)} pipelineRun={nameOf(run)} /> <RelativeTime time={startOf(run)} />
+      <PipelineRunLink at={servedApplication(run)} pipelineRun={nameOf(run)} />
+      <OriginLabel object={run} /> <RelativeTime time={startOf(run)} />
     </li>
   ))
 
@@ -105,7 +135,8 @@ const releaseLine = (release: Release): ReactNode => {
   const at = applicationOf(release)
   return (
     <li key={release.metadata.uid}>
-      <ReleaseStatusLabel release={release} /> <ReleaseLink at={at} release={nameOf(release)} />{' '}
+      <ReleaseStatusLabel release={release} /> <ReleaseLink at={at} release={nameOf(release)} />
+      <OriginLabel object={release} />{' '}
       {releasePlan && at.namespace && <ReleasePlanLink namespace={at.namespace} releasePlan={releasePlan} />}{' '}
       <RelativeTime time={release.metadata.creationTimestamp} /> {explainRelease(release).headline}
     </li>
@@ -156,8 +187,8 @@ const partsOf: Record<ChainStage, (chain: Chain) => ReactNode> = {
         <SnapshotLink
           at={{ ...placeOf(chain), application: specOf(snapshot).application }}
           snapshot={nameOf(snapshot)}
-        />{' '}
-        <RelativeTime time={snapshot.metadata.creationTimestamp} />
+        />
+        <OriginLabel object={snapshot} /> <RelativeTime time={snapshot.metadata.creationTimestamp} />
       </li>
     )),
   tests: ({ tests }) => runLines(tests),

@@ -6,6 +6,7 @@ import { asSentence, failureText } from '../../api/messages'
 import { useView } from '../../api/views/use-view'
 import { CommitLink } from '../../parts/links'
 import { SourceReporter } from '../../ui/SourceReporter'
+import { OriginLabel } from '../../ui/status/OriginLabel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { UserText } from '../../ui/text/UserText'
 import type { FoundKind } from './found-kinds'
@@ -19,6 +20,8 @@ interface FoundObjectsProps {
   /** Whether the identifier is a whole name, not the beginning of one. */
   isExact: boolean
   namespaces: readonly string[]
+  /** What was found in archives. */
+  archived: readonly KubeObject[]
   onFound: (found: Found) => void
 }
 
@@ -26,41 +29,72 @@ interface FoundObjectsProps {
 export interface Found {
   /** `undefined` while it is not known. */
   total: number | undefined
+  /** Whether lists of some namespaces have not arrived. */
+  isArriving: boolean
   /** The newest. */
   rows: readonly KubeObject[]
 }
 
 /** What was found of one kind; nothing if there is nothing, and why not if that is not known. */
-export function FoundObjects({ kind, identifier, isExact, namespaces, onFound }: FoundObjectsProps) {
-  const id = useId()
+export function FoundObjects({ kind, identifier, isExact, namespaces, archived, onFound }: FoundObjectsProps) {
   const source = useView({ kind: kind.id, namespaces, identifier }, kind.title.toLowerCase(), most)
-  const rows = isExact ? source.rows?.filter((row) => nameOf(row) === identifier) : source.rows
-  const total = isExact ? rows?.length : rows && source.window?.total
+  const live = isExact ? source.rows?.filter((row) => nameOf(row) === identifier) : source.rows
+  const liveTotal = isExact ? live?.length : live && source.window?.total
   const failure = source.error ?? source.retryReason
-  useEffect(() => onFound({ total: total ?? (failure ? 0 : undefined), rows: rows ?? [] }))
+  const isKnown = liveTotal !== undefined || failure
+  const isCut = (liveTotal ?? 0) > (live?.length ?? 0)
+  const rows = isKnown && !isCut ? withArchived(kind, live ?? none, archived) : live
+  const total = isKnown && !isCut ? rows?.length : liveTotal
+  const isArriving = source.window?.isArriving ?? false
+  useEffect(() => onFound({ total, isArriving, rows: rows?.slice(0, most) ?? none }))
   return (
     <>
       <SourceReporter label={kind.title} source={source} />
-      {failure && !rows && <p>{`${kind.title}: ${asSentence(failureText(failure))}`}</p>}
-      {rows && source.missing.length > 0 && (
+      {failure && !live && <p>{`${kind.title}: ${asSentence(failureText(failure))}`}</p>}
+      {live && source.missing.length > 0 && (
         <p>{`${kind.title} of ${source.missing.map(({ name }) => name).join(', ')} could not be searched.`}</p>
       )}
-      {rows && rows.length > 0 && (
-        <section aria-labelledby={id}>
-          <Title headingLevel="h2" size="md" id={id}>
-            {kind.title}
-            {total !== undefined && total > most && ` (the newest ${most} of ${total.toLocaleString('en-US')})`}
-          </Title>
-          <ul className="slipway-found" role="list">
-            {rows.map((row) => (
-              <li key={uidOf(row)}>
-                <FoundObject kind={kind} object={row} />
-              </li>
-            ))}
-          </ul>
-        </section>
+      <FoundList kind={kind} rows={rows ?? none} total={total} />
+      {isCut && archived.length > 0 && (
+        <p>
+          {kind.title} of archives are not listed, since some of these may still be in the cluster. Enter more of what
+          you look for.
+        </p>
       )}
     </>
+  )
+}
+
+/** Newest first. Those that are still in the cluster are not archived ones. */
+function withArchived(kind: FoundKind, live: readonly KubeObject[], archived: readonly KubeObject[]) {
+  if (archived.length === 0) return live
+  const all = new Map([...archived, ...live].map((object) => [uidOf(object), object]))
+  return [...all.values()].sort((a, b) => ((kind.time(a) ?? '') < (kind.time(b) ?? '') ? 1 : -1))
+}
+
+interface FoundListProps {
+  kind: FoundKind
+  rows: readonly KubeObject[]
+  total: number | undefined
+}
+
+export function FoundList({ kind, rows, total }: FoundListProps) {
+  const id = useId()
+  if (rows.length === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <Title headingLevel="h2" size="md" id={id}>
+        {kind.title}
+        {total !== undefined && total > most && ` (the newest ${most} of ${total.toLocaleString('en-US')})`}
+      </Title>
+      <ul className="slipway-found" role="list">
+        {rows.slice(0, most).map((row) => (
+          <li key={uidOf(row)}>
+            <FoundObject kind={kind} object={row} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -71,8 +105,8 @@ function FoundObject({ kind, object }: { kind: FoundKind; object: KubeObject }) 
   const at = kind.place(object)
   return (
     <>
-      {kind.status?.(object)} {path ? <Link to={path}>{nameOf(object)}</Link> : nameOf(object)}{' '}
-      {about && <UserText text={about} />}{' '}
+      {kind.status?.(object)} {path ? <Link to={path}>{nameOf(object)}</Link> : nameOf(object)}
+      <OriginLabel object={object} /> {about && <UserText text={about} />}{' '}
       <span className="slipway-found__place">
         {[at.namespace, at.application].filter(Boolean).join(' · ')} <RelativeTime time={kind.time(object)} />
       </span>{' '}
@@ -84,3 +118,5 @@ function FoundObject({ kind, object }: { kind: FoundKind; object: KubeObject }) 
     </>
   )
 }
+
+const none: never[] = []

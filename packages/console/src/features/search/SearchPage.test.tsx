@@ -1,10 +1,12 @@
+import type { KubeObject } from '@slipway/kube/object'
 import { annotations, labels } from '@slipway/model/labels'
-import { anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
+import { aNamespace, anApplication, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { beforeEach, expect, it, test } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { fakeArchive } from '../../../test/fake-archive'
 import { renderRoute } from '../../../test/render-route'
 import { startViews } from '../../api/views/open-view'
 import { paths, searchFor } from '../../paths'
@@ -77,7 +79,7 @@ it('says what it took the text for, where it looked, and that there is nothing',
   await user.type(input, 'https://github.com/acme/web/pull/12{Enter}')
   const status = await screen.findByText(/^Nothing was found\./)
   expect(status).toHaveTextContent('Taken for a pull request.')
-  expect(status).toHaveTextContent('not in archives')
+  expect(status).toHaveTextContent(`Searched in namespace ${namespace}. No archive is installed.`)
   expect(location.search).toContain('pull%2F12')
 })
 
@@ -170,4 +172,81 @@ it('lists all chains of what several commits have, and shows one that is expande
   await user.click(screen.getByRole('button', { name: /Round prices/ }))
   await waitFor(() => expect(stepOf('Snapshot')).toHaveTextContent('checkout-snapshot'))
   expect((await axe.run(container)).violations).toEqual([])
+})
+
+const inArchive = <T extends KubeObject>({ metadata, ...object }: T) => ({
+  ...object,
+  metadata: { ...metadata, uid: `uid-${metadata.name}`, creationTimestamp: '2026-01-31T08:59:00Z' },
+})
+const scope = () => screen.findByText(/Searched in the archives of/)
+const hitOf = (name: string) => screen.getAllByRole('link', { name }).at(-1)?.closest('li')
+
+it.each([sha, 'web-on-push', '#12', 'web-on-push-x4k2p-build-pod'])(
+  '%s finds what only an archive has',
+  async (text) => {
+    const taskRun = aTaskRun({
+      metadata: { name: 'web-on-push-x4k2p-build', namespace, labels: { [labels.pipelineRun]: 'web-on-push-x4k2p' } },
+    })
+    const pullRequest = { [labels.pullRequestNumber]: '12' }
+    const archivedRun = { ...run, metadata: { ...run.metadata, labels: { ...run.metadata.labels, ...pullRequest } } }
+    const archive = await fakeArchive([archivedRun, taskRun].map(inArchive))
+    await renderRoute(searchFor(text), { objects: [anApplication()], archives: { kubeArchive: archive.plugin } })
+    expect(await scope()).toHaveTextContent('these namespaces (KubeArchive).')
+    await waitFor(() => expect(hitOf('web-on-push-x4k2p')).toHaveTextContent(/Succeeded.*Archived.*Round prices/))
+    await waitFor(() => expect(stepOf('Build')).toHaveTextContent('Archived'))
+    await waitFor(() =>
+      expect(stepOf('Snapshot')).toHaveTextContent('No snapshot of it is in the cluster or in the archive.'),
+    )
+  },
+)
+
+it('a chain whose build and release only the archive has is whole', async () => {
+  const [release] = released.filter(({ kind }) => kind === 'Release')
+  if (!release) throw new Error('There is no release')
+  const archive = await fakeArchive([run, release].map(inArchive))
+  const objects = released.filter((each) => each !== run && each !== release)
+  const { container } = await renderRoute(searchFor('checkout-snapshot'), {
+    objects,
+    archives: { kubeArchive: archive.plugin },
+  })
+  expect(await screen.findByText('quay.io/released/web:1')).toBeVisible()
+  await waitFor(() => expect(stepOf('Build')).toHaveTextContent('web-on-push-x4k2p Archived'))
+  expect(stepOf('Release')).toHaveTextContent('checkout-r1 Archived')
+  expect(stepOf('Snapshot')).not.toHaveTextContent('Archived')
+  expect((await axe.run(container)).violations).toEqual([])
+})
+
+it('looks through an archive for what it cannot select only when it is asked to, a page at a time', async () => {
+  const others = Array.from({ length: 200 }, (_, index) =>
+    aPipelineRun({ metadata: { name: `other-${index}`, namespace, creationTimestamp: '2026-02-01T00:00:00Z' } }),
+  )
+  const archive = await fakeArchive([
+    ...others.map((each) => ({ ...each, metadata: { ...each.metadata, uid: each.metadata.name } })),
+    inArchive(run),
+  ])
+  const { user } = await renderRoute(searchFor(digest), {
+    objects: [anApplication()],
+    archives: { kubeArchive: archive.plugin },
+  })
+  const status = await screen.findByText(/^Nothing was found\./)
+  expect(status).toHaveTextContent('Archives were not searched: they select only names, full SHAs and pull requests.')
+  expect(archive.requests).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Also look in the archive of one more namespace' }))
+  await scope()
+  expect(screen.queryByRole('link', { name: 'web-on-push-x4k2p' })).not.toBeInTheDocument()
+  await user.click(await screen.findByRole('button', { name: 'Look further back' }))
+  await waitFor(() => expect(hitOf('web-on-push-x4k2p')).toHaveTextContent('Archived'))
+})
+
+it('names the archive that failed, and searches it again', async () => {
+  const archive = await fakeArchive([inArchive(run)])
+  archive.failure = 422
+  const { user } = await renderRoute(searchFor('web-on-push'), {
+    objects: [anApplication()],
+    archives: { kubeArchive: archive.plugin },
+  })
+  const failure = await screen.findByText(/^Could not search the archive of namespace/)
+  archive.failure = undefined
+  await user.click(within(failure).getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(hitOf('web-on-push-x4k2p')).toHaveTextContent('Archived'))
 })

@@ -8,20 +8,23 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useList } from '../../api/source'
 import { isShallowEqual } from '../../lib/shallow-equal'
 import { paths } from '../../paths'
+import { useObservedNamespaces } from '../../parts/health/observed-namespaces'
 import { componentsWith } from '../../parts/security/vulnerability-links'
 import { namespaces } from '../../resources/namespaces'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
 import { RereadNamespaces } from '../../parts/namespaces/RereadNamespaces'
 import { FoundChains } from './FoundChains'
-import { type Found, FoundObjects } from './FoundObjects'
-import { chainParts, foundKinds, runsOfPart } from './found-kinds'
+import { ArchiveSearchActions } from './ArchiveSearchActions'
+import { type Found, FoundList, FoundObjects } from './FoundObjects'
+import { archivedTaskRuns, chainParts, foundKinds, runsOfPart } from './found-kinds'
+import { useArchiveSearch, useRunsOf } from './use-archive-search'
 import './search.css'
 
 export const page = route(paths.search, () => ({ waitFor: [namespaces.list()] }))
 
 export { SearchPage as Component }
-/** Finds what a user has pasted in all namespaces: the cluster's objects, newest first. */
+/** Finds what a user has pasted in all namespaces, newest first: the cluster's objects, and then those of archives. */
 function SearchPage() {
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
@@ -70,22 +73,55 @@ function SearchPage() {
 const leastLength = 2
 
 function Results({ term, namespaces: all }: { term: string; namespaces: readonly string[] }) {
+  const { read } = useObservedNamespaces(all)
+  const [isWide, setIsWide] = useState(false)
+  const searched = isWide ? all : read
+  return searched ? (
+    <ResultsIn
+      term={term}
+      namespaces={searched}
+      others={all.length - searched.length}
+      searchOthers={() => setIsWide(true)}
+    />
+  ) : (
+    <p role="status">Searching…</p>
+  )
+}
+
+interface ResultsInProps {
+  term: string
+  namespaces: readonly string[]
+  /** How many namespaces are not searched. */
+  others: number
+  searchOthers: () => void
+}
+
+function ResultsIn({ term, namespaces: searched, others, searchOthers }: ResultsInProps) {
   const [found, setFound] = useState<Readonly<Record<string, Found>>>({})
   const groups = [
     ...foundKinds.map((kind) => ({ id: kind.id, kind, identifier: term, isExact: false })),
     ...runNamesIn(term).map((name) => ({ id: `part of ${name}`, kind: runsOfPart, identifier: name, isExact: true })),
   ]
-  const known = groups.map(({ id }) => found[id]?.total)
-  const isKnown = known.every((total) => total !== undefined)
-  const count = known.reduce<number>((sum, total) => sum + (total ?? 0), 0)
+  const isKnown = groups.every(({ id }) => found[id]?.total !== undefined && !found[id].isArriving)
+  const archive = useArchiveSearch(term, searched, isKnown)
+  const taskRuns = archive.hits[archivedTaskRuns.id] ?? none
+  const runs = useRunsOf(taskRuns)
+  const count = groups.reduce((sum, { id }) => sum + (found[id]?.total ?? 0), taskRuns.length)
   return (
     <>
       {isKnown && count === 0 && <RereadNamespaces />}
       <p role="status" className="slipway-search__status">
-        {outcome(count, isKnown)} Taken for {textKindOf(term)}. Searched in{' '}
-        {all.length === 1 ? `namespace ${all[0]}` : `${all.length.toLocaleString('en-US')} namespaces`}, in what the
-        cluster has: not in archives.
+        {outcome(count, isKnown && !archive.isFetching)} Taken for {textKindOf(term)}. Searched in{' '}
+        {searched.length === 1 ? `namespace ${searched[0]}` : `${countOf(searched)} namespaces`}. {archive.scope}
       </p>
+      {others > 0 && (
+        <p>
+          <Button variant="link" isInline onClick={searchOthers}>
+            Also search the other {others.toLocaleString('en-US')} namespaces
+          </Button>
+        </p>
+      )}
+      <ArchiveSearchActions archive={archive} />
       {cvesIn(term).map((cve) => (
         <ComponentsWith key={cve} cve={cve} />
       ))}
@@ -100,12 +136,14 @@ function Results({ term, namespaces: all }: { term: string; namespaces: readonly
           kind={kind}
           identifier={identifier}
           isExact={isExact}
-          namespaces={all}
+          namespaces={searched}
+          archived={isExact ? runs.filter((run) => nameOf(run) === identifier) : (archive.hits[kind.id] ?? none)}
           onFound={(each) =>
             setFound((before) => (isShallowEqual(before[id] ?? {}, each) ? before : { ...before, [id]: each }))
           }
         />
       ))}
+      <FoundList kind={archivedTaskRuns} rows={taskRuns} total={taskRuns.length} />
     </>
   )
 }
@@ -116,6 +154,10 @@ const ComponentsWith = ({ cve }: { cve: string }) => (
     <Link to={componentsWith(cve)}>Components with {cve}</Link>
   </p>
 )
+
+const countOf = (items: readonly unknown[]): string => items.length.toLocaleString('en-US')
+
+const none: never[] = []
 
 function outcome(count: number, isKnown: boolean): string {
   if (!isKnown) return count === 0 ? 'Searching…' : `${count.toLocaleString('en-US')} found so far.`

@@ -4,6 +4,7 @@ import type { Component } from '@slipway/model/builds/component'
 import { commitMessageOf, commitShaOf } from '@slipway/model/git/git-facts'
 import type { Release } from '@slipway/model/releases/release'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { type TaskRun, taskRunType } from '@slipway/model/runs/task-run'
 import { startOf } from '@slipway/model/runs/tekton'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { referenceOf } from '@slipway/model/snapshots/snapshot-origin'
@@ -19,7 +20,7 @@ import { snapshotView } from '@slipway/model/views/snapshots'
 import type { ReactNode } from 'react'
 import { applicationOf, type InApplication, pathIn, servedApplication } from '../../parts/links'
 import { ReleaseStatusLabel } from '../../parts/releases/ReleaseStatusLabel'
-import { displaySnapshotStatus, displayStatus } from '../../parts/status/display-status'
+import { displaySnapshotStatus, displayStatus, displayTaskStatus } from '../../parts/status/display-status'
 import { StatusLabel } from '../../parts/status/StatusLabel'
 import { paths } from '../../paths'
 
@@ -58,6 +59,18 @@ const runs = kind<PipelineRun>({
   place: servedApplication,
   time: startOf,
   path: (run) => pathIn(servedApplication(run), (at) => paths.pipelineRun({ ...at, pipelineRun: nameOf(run) })),
+})
+
+/** Those of archives: no view has the task runs of the cluster, whose runs are found instead. */
+export const archivedTaskRuns = kind<TaskRun>({
+  title: 'Task runs',
+  id: taskRunType.plural,
+  status: (taskRun) => <StatusLabel status={displayTaskStatus(taskRun)} />,
+  about: () => undefined,
+  commit: commitShaOf,
+  place: applicationOf,
+  time: startOf,
+  path: (taskRun) => pathIn(applicationOf(taskRun), (at) => paths.taskRun({ ...at, taskRun: nameOf(taskRun) })),
 })
 
 /** The run of a task run or a pod. */

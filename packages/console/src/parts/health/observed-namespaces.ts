@@ -21,12 +21,17 @@ export interface ObservedNamespaces {
  */
 export function useObservedNamespaces(all: readonly string[]): ObservedNamespaces {
   const service = useQuery(viewsServiceQuery)
-  const pinned = useStore(pinnedNamespaces)
-  const recent = useStore(contextMemory).recentItems.namespace ?? []
+  const nearest = useNearestFirst(all)
   if (service.isPending) return { read: undefined, others: 0 }
   if (service.data || all.length <= mostWithoutService) return { read: all, others: 0 }
-  const known = new Set(all)
-  const wanted = [...new Set([...pinned, ...recent, ...all])].filter((each) => known.has(each))
-  const read = wanted.slice(0, mostWithoutService).sort()
+  const read = nearest.slice(0, mostWithoutService).sort()
   return { read, others: all.length - read.length }
+}
+
+/** The same namespaces: those that the user has pinned come first, then those that were opened lately. */
+export function useNearestFirst(all: readonly string[]): readonly string[] {
+  const pinned = useStore(pinnedNamespaces)
+  const recent = useStore(contextMemory).recentItems.namespace ?? []
+  const known = new Set(all)
+  return [...new Set([...pinned, ...recent, ...all])].filter((each) => known.has(each))
 }

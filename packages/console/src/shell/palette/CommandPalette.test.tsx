@@ -90,6 +90,25 @@ describe('the palette', () => {
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   })
 
+  it('shows what to report with a problem, without names', async () => {
+    const { user, cluster } = await opened()
+    cluster.faults.intercept((path) =>
+      path.includes('/secrets') ? Response.json({}, { status: 503, headers: { 'x-request-id': 'req-7' } }) : undefined,
+    )
+    await user.keyboard('report')
+    await waitFor(() => expect(chosen()).toHaveTextContent('Report a problem'))
+    await waitFor(() => expect(cluster.calls.some(({ path }) => path.includes('/secrets'))).toBe(true))
+    await user.keyboard('{Enter}')
+    const dialog = await screen.findByRole('dialog', { name: 'Report a problem' })
+    await waitFor(() => expect(dialog).toHaveTextContent(/cluster: v\d/))
+    expect(dialog).toHaveTextContent('503 Service Unavailable /api/k8s/api/v1/namespaces/{namespace}/secrets')
+    expect(dialog).toHaveTextContent('(request req-7)')
+    expect(dialog).toHaveTextContent('page: /ns/{namespace}/applications')
+    expect(dialog).not.toHaveTextContent(namespace)
+    await user.click(within(dialog).getByRole('button', { name: 'Copy report' }))
+    expect(await navigator.clipboard.readText()).toContain('page: /ns/{namespace}/applications')
+  })
+
   it('opens a screen and another namespace', async () => {
     const { user } = await opened(list, {
       objects: [...objects, aNamespace({ metadata: { name: 'team-ships' } })],

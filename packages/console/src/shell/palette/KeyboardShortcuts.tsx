@@ -11,7 +11,7 @@ import { show, useOverlay } from './overlay'
 const CommandPalette = lazyComponent(() => import('./CommandPalette'), 'CommandPalette', {
   Missing: ChunkLoadAlert,
 })
-const KeysDialog = lazyComponent(() => import('./KeysDialog'), 'KeysDialog', {
+const HelpDialog = lazyComponent(() => import('./HelpDialog'), 'HelpDialog', {
   Missing: ChunkLoadAlert,
 })
 
@@ -55,7 +55,7 @@ export function KeyboardShortcuts() {
   useEffect(() => () => show(undefined), [key])
   const close = () => show(undefined)
   if (overlay === 'palette') return <CommandPalette onClose={close} />
-  return overlay === 'keys' && <KeysDialog onClose={close} />
+  return overlay && <HelpDialog about={overlay} onClose={close} />
 }
 
 /** Keys for the rows of a list, and for the screens of the sidebar. Menus and dialogs keep their keys. */

@@ -1,7 +1,7 @@
 import { createStore, useStore } from '../../lib/store'
 
 /** What a shortcut has opened over the page. */
-export type Overlay = 'palette' | 'keys'
+export type Overlay = 'palette' | 'keys' | 'problem'
 
 const shown = createStore<Overlay | undefined>(undefined)
 export const show = shown.set

@@ -93,6 +93,13 @@ export function useCommands(term: string, isWide: boolean): Search {
         run: () => show('keys'),
       },
       {
+        id: 'problem',
+        group: 'Console',
+        label: 'Report a problem',
+        searchText: 'Report a problem help support diagnostics',
+        run: () => show('problem'),
+      },
+      {
         id: 'log out',
         group: 'Console',
         label: 'Log out',
