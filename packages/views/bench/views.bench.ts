@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import type { Clock } from '@slipway/kube/clock'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { pipelineRunView } from '@slipway/model/views/pipeline-runs'
+import { percentile } from '../../../e2e/bench/report'
 import { aLargeRun } from '../../../e2e/bench/runs'
 import { cpuMsOf } from '../../../scripts/lib/cpu-time'
 import type { ViewQuery } from '../src/frame'
@@ -80,9 +81,6 @@ function fill(namespaces: readonly string[], count: number, isLarge = false) {
   }
   return { shelves, sinks, clock, wait, fillMs }
 }
-
-const percentile = (values: readonly number[], percent: number): number =>
-  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil((percent / 100) * values.length) - 1)] ?? NaN
 
 const print = (figure: string, measured: string, aim = '') =>
   console.log(`| ${figure.padEnd(72)} | ${measured.padStart(20)} | ${aim.padStart(16)} |`)
