@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
+import { expect, type Browser, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
 
 /** Conditions of a measurement. */
 export interface Conditions {
@@ -76,6 +76,13 @@ export async function inPage<A>(
   } finally {
     await context.close()
   }
+}
+
+/** Resolves once a table has counted as many rows, however many of them it has loaded, and is live. */
+export async function countedRows({ page }: MeasuredPage, count: number, timeout = 60_000): Promise<void> {
+  const text = new RegExp(`^(\\d+ of )?${count.toLocaleString('en')}( total| in the cluster)?\\s*$`)
+  await expect(page.locator('.slipway-table__count')).toHaveText(text, { timeout })
+  await expect(page.getByRole('button', { name: 'Live', exact: true })).toBeVisible()
 }
 
 /** Records when data arrives, on the clock of the browser. */
