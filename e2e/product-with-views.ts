@@ -16,6 +16,8 @@ import { assets, expect, type Product } from './fixtures'
 export interface ProductWithViews extends Product {
   /** Proxy between the gateway and the service. */
   viewsWire: FaultProxy
+  /** The service itself, and a token with which the gateway calls it. */
+  viewsAccess: { url: string; token: string }
   /** Sends a signal to the service. */
   signalViews(signal: NodeJS.Signals): void
   killViews(): Promise<void>
@@ -85,6 +87,7 @@ export async function startProductWithViews(
     ...slipway,
     wire,
     viewsWire,
+    viewsAccess: { url: `http://${host}:${viewsPort}`, token: readerToken() },
     dataFolder,
     signalViews: (signal) => service.signalAll(signal),
     killViews,

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
+import { expect, type Browser, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
 
 /** Conditions of a measurement. */
 export interface Conditions {
@@ -20,7 +20,9 @@ export interface MeasuredPage {
   /** Opens a URL. Returns the time until an element that matches the selector was painted. */
   openUntil(url: string, selector: string): Promise<number>
   /** Number of requests since the page was created, including web sockets. */
-  requests(): { all: number; data: number }
+  requests(): { all: number; data: number; sockets: number }
+  /** Bytes of responses to API requests and of websocket frames that were received in the first `untilMs` of the page. */
+  dataBytes(untilMs: number): number
   /** For tasks longer than 50 ms since `sinceMs`: their total time, and their total time beyond 50 ms. */
   longTasks(sinceMs?: number): Promise<{ sumMs: number; blockingMs: number }>
   /** JavaScript heap after garbage collection, in MB. */
@@ -37,12 +39,10 @@ export async function inPage<A>(
   const context = await browser.newContext({ storageState: signedIn, baseURL: url })
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
-  if (network === 'Fast 4G') {
-    await devtools.send('Network.enable')
-    await devtools.send('Network.emulateNetworkConditions', fast4G)
-  }
+  const dataBytes = await recordData(devtools)
+  if (network === 'Fast 4G') await devtools.send('Network.emulateNetworkConditions', fast4G)
   if (cpu !== 1) await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpu })
-  const sent = { all: 0, data: 0 }
+  const sent = { all: 0, data: 0, sockets: 0 }
   page.on('request', (request) => {
     sent.all++
     if (request.resourceType() === 'fetch') sent.data++
@@ -50,6 +50,7 @@ export async function inPage<A>(
   page.on('websocket', () => {
     sent.all++
     sent.data++
+    sent.sockets++
   })
   await page.addInitScript(recordLongTasks)
   try {
@@ -63,6 +64,7 @@ export async function inPage<A>(
         return Number(await seen.jsonValue())
       },
       requests: () => ({ ...sent }),
+      dataBytes,
       longTasks: (sinceMs = 0) => page.evaluate(sumLongTasks, sinceMs),
       async heapMb() {
         await devtools.send('HeapProfiler.collectGarbage')
@@ -74,6 +76,35 @@ export async function inPage<A>(
   } finally {
     await context.close()
   }
+}
+
+/** Resolves once a table has counted as many rows, however many of them it has loaded, and is live. */
+export async function countedRows({ page }: MeasuredPage, count: number, timeout = 60_000): Promise<void> {
+  const text = new RegExp(`^(\\d+ of )?${count.toLocaleString('en')}( total| in the cluster)?\\s*$`)
+  await expect(page.locator('.slipway-table__count')).toHaveText(text, { timeout })
+  await expect(page.getByRole('button', { name: 'Live', exact: true })).toBeVisible()
+}
+
+/** Records when data arrives, on the clock of the browser. */
+async function recordData(devtools: CDPSession): Promise<MeasuredPage['dataBytes']> {
+  let startedS = NaN
+  const ofApi = new Set<string>()
+  const received: { atS: number; bytes: number }[] = []
+  devtools.on('Network.requestWillBeSent', ({ requestId, timestamp, type }) => {
+    if (type === 'Document') {
+      startedS = timestamp
+      received.length = 0
+    } else if (type === 'Fetch') ofApi.add(requestId)
+  })
+  devtools.on('Network.dataReceived', ({ requestId, timestamp, encodedDataLength }) => {
+    if (ofApi.has(requestId)) received.push({ atS: timestamp, bytes: encodedDataLength })
+  })
+  devtools.on('Network.webSocketFrameReceived', ({ timestamp, response: { payloadData } }) => {
+    received.push({ atS: timestamp, bytes: Buffer.byteLength(payloadData) })
+  })
+  await devtools.send('Network.enable')
+  return (untilMs) =>
+    received.reduce((sum, { atS, bytes }) => sum + ((atS - startedS) * 1_000 <= untilMs ? bytes : 0), 0)
 }
 
 declare global {
@@ -111,6 +142,8 @@ function sumLongTasks(sinceMs: number) {
 export interface Scrolling {
   perSecond: number
   longestMs: number
+  /** How many frames took longer than 50 ms. */
+  slow: number
 }
 
 /** Turns the mouse wheel over an element for some seconds, and counts the frames. */
@@ -139,13 +172,15 @@ async function countFrames(forMs: number) {
   const startedMs = lastMs
   let frames = 0
   let longestMs = 0
+  let slow = 0
   while (lastMs - startedMs < forMs) {
     const nowMs = await frame()
     longestMs = Math.max(longestMs, nowMs - lastMs)
+    if (nowMs - lastMs > 50) slow++
     lastMs = nowMs
     frames++
   }
-  return { perSecond: (frames * 1_000) / (lastMs - startedMs), longestMs }
+  return { perSecond: (frames * 1_000) / (lastMs - startedMs), longestMs, slow }
 }
 
 interface Expected {

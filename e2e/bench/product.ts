@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { collectionOf, keyOf } from '@slipway/apiserver/resource'
+import { sqliteStorage } from '@slipway/apiserver/storage/sqlite'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { namespaceType, podType, roleBindingType, serviceAccountType } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import { isAlreadyExists } from '@slipway/kube/status'
 import { applicationType } from '@slipway/model/builds/application'
@@ -26,7 +30,21 @@ export interface BenchProduct {
  * @param flags default: without the simulator
  */
 export async function startProduct(...flags: string[]): Promise<BenchProduct> {
-  const data = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
+  const data = await createDataFolder()
+  const product = await startProductOn(data, ...flags)
+  return {
+    ...product,
+    async close() {
+      await product.close()
+      await rm(data, { recursive: true })
+    },
+  }
+}
+
+export const createDataFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'slipway-bench-'))
+
+/** The same with a data folder that may have content, and stays. */
+export async function startProductOn(data: string, ...flags: string[]): Promise<BenchProduct> {
   const ports = ['--port=0', '--api-port=0', '--sign-in-port=0', '--git-port=0', '--plain-http=on']
   const quiet = flags.length > 0 ? flags : ['--simulator=off']
   const command = runCommand(['--scenario=empty', '--archive=none', `--data=${data}`, ...ports, ...quiet])
@@ -47,10 +65,43 @@ export async function startProduct(...flags: string[]): Promise<BenchProduct> {
     async close() {
       command.signal('SIGINT')
       await command.exited
-      await rm(data, { recursive: true })
     },
   }
 }
+
+/**
+ * Writes runs to the store of a product that is not running: tens of thousands take too long through its API.
+ * @param isSmall to leave out what no list shows
+ */
+export async function fillStore(
+  data: string,
+  at: { namespace: string; application: string; runs: number },
+  { isSmall = false } = {},
+): Promise<void> {
+  const storage = sqliteStorage(join(data, 'store.sqlite'))
+  const collection = collectionOf(pipelineRunType)
+  for (let first = 0; first < at.runs; first += writtenAtOnce) {
+    const count = Math.min(writtenAtOnce, at.runs - first)
+    const write = (_: unknown, index: number) => {
+      const run = aLargeRun(first + index, at)
+      if (isSmall) Reflect.deleteProperty(run, 'spec')
+      if (isSmall) Reflect.deleteProperty(run.status ?? {}, 'pipelineSpec')
+      const metadata = { ...run.metadata, uid: randomUUID(), creationTimestamp: run.status?.startTime }
+      const value = JSON.stringify({ ...run, metadata })
+      return storage.write({
+        collection,
+        key: keyOf(at.namespace, nameOf(run)),
+        expected: undefined,
+        type: 'put',
+        value,
+      })
+    }
+    await Promise.all(Array.from({ length: count }, write))
+  }
+  storage.close()
+}
+
+const writtenAtOnce = 1_000
 
 /** A namespace of the admin. */
 export async function putNamespace(system: KubeClient, namespace: string): Promise<void> {
@@ -64,6 +115,10 @@ export async function putNamespace(system: KubeClient, namespace: string): Promi
       subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('admin') }],
     }),
   )
+}
+
+export function throwUnlessExists(error: unknown): void {
+  if (!isAlreadyExists(error)) throw error
 }
 
 export const putApplication = (system: KubeClient, at: { namespace: string; application: string }) =>
@@ -106,9 +161,7 @@ export async function putLog(system: KubeClient, run: PipelineRun, lineCount: nu
   const { serviceAccountName } = pod.spec
   await system
     .create(serviceAccountType, { metadata: { name: serviceAccountName, namespace } })
-    .catch((error: unknown) => {
-      if (!isAlreadyExists(error)) throw error
-    })
+    .catch(throwUnlessExists)
   const { metadata } = await system.create(podType, pod)
   const time = '2026-01-01T00:00:30Z'
   const path = resourcePath(podType, { namespace, name: `${name}-pod`, subresource: 'log' })

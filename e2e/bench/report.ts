@@ -7,9 +7,9 @@ const [begin, end] = ['<!-- last run -->', '<!-- end of last run -->']
 
 export interface Aim {
   figure: string
-  unit: 'ms' | 'MB' | 'KiB' | 'frames/s' | 'requests' | 'times'
-  /** The maximum; for frames, the minimum. */
-  aim: number
+  unit: 'ms' | 'MB' | 'kB' | 'KiB' | 'frames/s' | 'frames' | 'requests' | 'sockets' | 'watches' | 'times'
+  /** The maximum; for frames per second, the minimum. */
+  aim?: number
   digits?: number
 }
 
@@ -19,16 +19,23 @@ export interface Measured extends Aim {
   floor?: { measured: number; aim: number }
 }
 
-const isMet = ({ unit, aim, measured }: Measured): boolean =>
+const isMet = (unit: Aim['unit'], measured: number, aim: number): boolean =>
   // The display has sixty frames per second, and the count may miss the last one.
   unit === 'frames/s' ? measured >= aim - 1 : measured <= aim
 
 /** `met`, or by how much the aim was missed. */
 function verdictOf(row: Measured): string {
-  if (Number.isNaN(row.measured)) return 'not measured'
-  if (isMet(row)) return 'met'
-  return `missed by ${numberOf(Math.abs(row.measured - row.aim), row)} ${row.unit}`
+  const { unit, measured, aim } = row
+  if (Number.isNaN(measured)) return 'not measured'
+  if (aim === undefined) return ''
+  if (isMet(unit, measured, aim)) return 'met'
+  return `missed by ${numberOf(Math.abs(measured - aim), row)} ${unit}`
 }
+
+const aimOf = (row: Measured): string =>
+  row.aim === undefined
+    ? ''
+    : `${row.unit === 'frames/s' ? 'at least' : 'at most'} ${numberOf(row.aim, row)} ${row.unit}`
 
 const numberOf = (value: number, { digits = 0 }: Aim): string =>
   Number.isNaN(value)
@@ -38,7 +45,7 @@ const numberOf = (value: number, { digits = 0 }: Aim): string =>
 const columnsOf = (row: Measured) => ({
   Figure: row.figure,
   Measured: `${numberOf(row.measured, row)} ${row.unit}`,
-  Aim: `${row.unit === 'frames/s' ? 'at least' : 'at most'} ${numberOf(row.aim, row)} ${row.unit}`,
+  Aim: aimOf(row),
   Verdict: verdictOf(row),
   ...(row.floor && {
     Floor: `${numberOf(row.floor.measured, row)} ${row.unit}`,
@@ -81,3 +88,6 @@ export function median(values: number[]): number {
   const ascending = [...values].sort((a, b) => a - b)
   return ascending[Math.floor(ascending.length / 2)] ?? NaN
 }
+
+export const percentile = (values: readonly number[], percent: number): number =>
+  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil((percent / 100) * values.length) - 1)] ?? NaN

@@ -3,13 +3,15 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Clock } from '@slipway/kube/clock'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { commitView } from '@slipway/model/views/commits'
 import { pipelineRunView } from '@slipway/model/views/pipeline-runs'
+import { percentile } from '../../../e2e/bench/report'
 import { aLargeRun } from '../../../e2e/bench/runs'
 import { cpuMsOf } from '../../../scripts/lib/cpu-time'
 import type { ViewQuery } from '../src/frame'
 import { openSession } from '../src/session'
 import type { ShelfSink } from '../src/shelf-sink'
-import { createShelves, type Shelves } from '../src/shelves'
+import { createShelves, type ShelfLease, type Shelves } from '../src/shelves'
 import type { ViewKind } from '../src/view-kind'
 import { computeWindow } from '../src/window'
 
@@ -80,9 +82,6 @@ function fill(namespaces: readonly string[], count: number, isLarge = false) {
   }
   return { shelves, sinks, clock, wait, fillMs }
 }
-
-const percentile = (values: readonly number[], percent: number): number =>
-  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil((percent / 100) * values.length) - 1)] ?? NaN
 
 const print = (figure: string, measured: string, aim = '') =>
   console.log(`| ${figure.padEnd(72)} | ${measured.padStart(20)} | ${aim.padStart(16)} |`)
@@ -165,6 +164,17 @@ function measureSessions() {
   print('Its frame', `${kilobytes} kB`)
 }
 
+function measureCommits() {
+  const { shelves, wait } = fill(['team-0'], runCount)
+  const parts: number[] = []
+  let lease: ShelfLease | undefined
+  parts.push(cpuMsOf(() => (lease = shelves.use(commitView, 'team-0', () => {}))))
+  while (lease && lease.shelf.version === undefined) parts.push(cpuMsOf(wait))
+  print('Commits of 100,000 runs: all', ms(parts.reduce((sum, each) => sum + each, 0)))
+  print('… the longest time in which the host does nothing else', ms(Math.max(...parts)), '50 ms')
+  shelves.close()
+}
+
 function measureMemory() {
   collectGarbage()
   const before = process.memoryUsage()
@@ -193,6 +203,7 @@ for (const [namespaces, what] of [
 }
 print('All of these: p50, p99', `${ms(percentile(times, 50))}, ${ms(percentile(times, 99))}`, '5 ms, 50 ms')
 measureSessions()
+measureCommits()
 const [load = 0] = loadavg()
 console.log(
   `\n${runCount.toLocaleString('en')} runs of 17 kB, CPU times; ${availableParallelism()} cores, load ${load.toFixed(1)}`,

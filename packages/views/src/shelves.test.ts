@@ -1,12 +1,16 @@
+import { nameOf } from '@slipway/kube/object'
 import { expect, it } from 'vitest'
 import { kinds, testClock, type Thing } from '../test/model'
+import { mostReads } from './grouped-shelf'
 import type { ShelfSink } from './shelf-sink'
 import { createShelves } from './shelves'
+import type { ViewKind } from './view-kind'
 
 const [things, , stateOfThings] = kinds
+if (!things || !stateOfThings) throw new Error('There are kinds.')
 const keepMs = 300_000
-const thing = (name: string, namespace: string, size = 10): Thing => ({
-  metadata: { uid: `${namespace}-${name}`, name, namespace, resourceVersion: '1' },
+const thing = (name: string, namespace: string, size = 10, resourceVersion = '1'): Thing => ({
+  metadata: { uid: `${namespace}-${name}`, name, namespace, resourceVersion },
   spec: { state: 'x'.repeat(size) },
 })
 
@@ -35,7 +39,6 @@ function someShelves(maxBytes = 1_000_000) {
     sinks.get(namespace)?.endList(String(version))
   }
   const use = (namespace: string, listener = () => {}, kind = things) => {
-    if (!kind) throw new Error('There are kinds.')
     return shelves.use(kind, namespace, listener)
   }
   return { shelves, clock, opened, closed, sinks, fill, use }
@@ -118,4 +121,49 @@ it('a derived kind is not read again, and its shelf goes with the one that it is
   again.release()
   clock.advance(2 * keepMs)
   expect([closed.length, shelves.count]).toEqual([2, 0])
+})
+
+it('rows of a derived kind are made in parts, and are loading until all of them are there', () => {
+  const { clock, sinks, use } = someShelves(Infinity)
+  let reads = 0
+  const trios: ViewKind<Thing> = {
+    ...stateOfThings,
+    groups: {
+      kind: things,
+      keyOf: (object) => (reads++, nameOf(object).slice(0, -1)),
+      rowOf(members) {
+        reads += members.length
+        return { metadata: { name: members.map(nameOf).join() }, spec: { size: members.length } }
+      },
+    },
+  }
+  const groupCount = 1_000
+  use('team-a')
+  const sink = sinks.get('team-a')
+  sink?.beginList()
+  for (const member of ['a', 'b', 'c']) {
+    sink?.addPage(Array.from({ length: groupCount }, (_, at) => thing(`${at}-${member}`, 'team-a')))
+  }
+  sink?.endList('5')
+
+  const parts: { reads: number; version: string | undefined; size: number }[] = []
+  const record = () => {
+    const { version, size } = derived.shelf
+    parts.push({ reads, version, size })
+    reads = 0
+  }
+  const derived = use('team-a', record, trios)
+  record()
+  // An event in between.
+  sink?.apply([{ type: 'DELETED', object: thing('7-a', 'team-a', 10, '6') }])
+  clock.advance(0)
+  expect(Math.max(...parts.map((part) => part.reads))).toBeLessThanOrEqual(mostReads + 3)
+  const last = parts.pop()
+  expect(last).toMatchObject({ version: '6', size: groupCount })
+  expect(new Set(parts.map(({ version }) => version))).toEqual(new Set([undefined]))
+  const rowOf = (uid: string) => derived.shelf.rowOf(derived.shelf.texts[derived.shelf.slotOf(uid) ?? -1] ?? '')
+  expect([rowOf('team-a/7-'), rowOf('team-a/8-')]).toMatchObject([{ spec: { size: 2 } }, { spec: { size: 3 } }])
+
+  sink?.apply([{ type: 'ADDED', object: thing('7-d', 'team-a', 10, '7') }])
+  expect([derived.shelf.version, rowOf('team-a/7-')]).toMatchObject(['7', { spec: { size: 3 } }])
 })

@@ -111,14 +111,28 @@ export function createShelves({ read, clock, maxBytes, keepMs }: ShelvesOptions)
   /** Opens a shelf that uses another one as long as it is there, and is dropped with it. */
   function openGrouped(kind: ViewKind, groups: Groups, namespace: string): Entry {
     const from = use(groups.kind, namespace, (uids) => {
-      if (from.isDropped) drop(entry)
-      else onChange(entry, shelf.follow(uids))
+      if (from.isDropped) return drop(entry)
+      shelf.follow(uids)
+      if (!cancelNext) onChange(entry, advance())
     })
     const shelf = createGroupedShelf({ kind, groups, from: from.shelf })
     const entry = add(shelf)
-    entry.close = () => from.release()
+    let cancelNext: (() => void) | undefined
+    /** Of a long list, the host does something else between two parts. */
+    function advance(): ReadonlySet<string> {
+      const changed = shelf.advance()
+      cancelNext = shelf.isBehind() ? clock.after(0, () => onChange(entry, advance())) : undefined
+      return changed
+    }
+    entry.close = () => {
+      cancelNext?.()
+      from.release()
+    }
     if (from.isDropped) drop(entry)
-    else makeRoom()
+    else {
+      advance()
+      makeRoom()
+    }
     return entry
   }
 
