@@ -1,4 +1,6 @@
-import { SkipToContent } from '@patternfly/react-core'
+import '@patternfly/react-styles/css/components/Button/button.css'
+import '@patternfly/react-styles/css/components/Page/page.css'
+import '@patternfly/react-styles/css/components/SkipToContent/skip-to-content.css'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigation, useNavigationType, useOutlet } from 'react-router'
 import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags/flags'
@@ -65,15 +67,18 @@ export function AppLayout() {
   return (
     <>
       {/* The first tab stop, even before the links of a banner. */}
-      <SkipToContent
-        href={`#${contentId}`}
-        onClick={(event) => {
-          event.preventDefault()
-          main.current?.focus()
-        }}
-      >
-        Skip to content
-      </SkipToContent>
+      <div className="pf-v6-c-skip-to-content">
+        <a
+          href={`#${contentId}`}
+          className="pf-v6-c-button pf-m-primary"
+          onClick={(event) => {
+            event.preventDefault()
+            main.current?.focus()
+          }}
+        >
+          <span className="pf-v6-c-button__text">Skip to content</span>
+        </a>
+      </div>
       <BannerRegion />
       <div
         className="pf-v6-c-page slipway-frame"

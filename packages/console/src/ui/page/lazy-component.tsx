@@ -1,5 +1,5 @@
-import { Button } from '@patternfly/react-core'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { FrameButton } from '../actions/FrameButton'
 import { FrameAlert } from '../status/FrameAlert'
 
 /**
@@ -40,9 +40,9 @@ export const ChunkLoadAlert = () => (
     title="An unknown error occurred."
     className="slipway-toast"
     action={
-      <Button variant="link" isInline onClick={() => location.reload()}>
+      <FrameButton variant="link" className="pf-m-inline" onClick={() => location.reload()}>
         Reload Page
-      </Button>
+      </FrameButton>
     }
   >
     This part of the console could not be loaded.
