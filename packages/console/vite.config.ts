@@ -30,6 +30,8 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
       'ui/actions/MenuPopup.tsx',
       'ui/page/ContextSwitcher.tsx',
       'ui/PageFreshness.tsx',
+      'api/live/live.ts',
+      'shell/errors/',
       'shell/banner/BannerRegion.tsx',
       'shell/palette/KeyboardShortcuts.tsx',
     ],

@@ -7,7 +7,6 @@ import { startAccess } from './api/access/access'
 import { client, gateway } from './api/client'
 import { startConnectivity } from './api/live/connectivity'
 import { startFlags } from './api/flags/flags'
-import { startLive } from './api/live/live'
 import { startOutageWatch } from './api/live/outage'
 import { queryClient } from './api/query-client'
 import { startDiscovery } from './api/served-types'
@@ -15,6 +14,9 @@ import { startSession } from './api/session/session'
 import { basePath } from './lib/base-path'
 import { moveSheetIntoHead } from './preload/style-order'
 import { routes } from './routes'
+
+/** How soon what could not be loaded is loaded again. */
+const retryMs = 10_000
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root element.')
@@ -26,8 +28,16 @@ startSession()
 startDiscovery(client.request)
 startFlags()
 startAccess(queryClient)
-startLive(queryClient)
+startLiveUpdates()
 void import('./lib/foreign-text').then(({ guardTexts }) => guardTexts())
+
+/** After the first reads, from which every watch continues. */
+function startLiveUpdates(): void {
+  import('./api/live/live').then(
+    ({ startLive }) => startLive(queryClient),
+    () => setTimeout(startLiveUpdates, retryMs),
+  )
+}
 
 createRoot(root).render(
   <StrictMode>

@@ -6,7 +6,6 @@ import { type ApplicationParams, paths, pattern } from './paths'
 import { banners } from './resources/banners'
 import { AppLayout } from './shell/AppLayout'
 import { ChunkLoadError } from './shell/errors/ChunkLoadErrorPage'
-import { NotFoundPage } from './shell/errors/NotFoundPage'
 import { RouteErrorPage } from './shell/errors/RouteErrorPage'
 import { namespaceLoader } from './shell/namespace-loader'
 import { defaultActivityTab } from './parts/activity/activity-tabs'
@@ -185,7 +184,7 @@ export const routes: RouteObject[] = [
               })),
             ],
           },
-          { path: '*', Component: NotFoundPage },
+          { path: '*', lazy: loadScreen(() => import('./shell/errors/NotFoundPage')) },
         ],
       },
     ],

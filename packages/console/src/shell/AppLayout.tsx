@@ -15,6 +15,7 @@ import { useObjectActions } from '../ui/actions/object-actions'
 import { AppMasthead } from './AppMasthead'
 import { AppSidebar } from './AppSidebar'
 import { lazyComponent, ChunkLoadAlert } from '../ui/page/lazy-component'
+import { fetchErrorPage } from './errors/RouteErrorPage'
 import { FirstLoad } from './FirstLoad'
 import { NavigationProgress } from './NavigationProgress'
 import { focusBell } from './notifications/bell'
@@ -59,6 +60,10 @@ export function AppLayout() {
   const main = useRef<HTMLElement>(null)
   useScrollRestoration(main)
   useNamespaceLoss()
+  const hasPage = page !== null
+  useEffect(() => {
+    if (hasPage) fetchErrorPage()
+  }, [hasPage])
   // After Back or Forward, the flags in the URL apply even if this page put them there.
   const isReturn = useNavigationType() === 'POP'
   useEffect(() => {

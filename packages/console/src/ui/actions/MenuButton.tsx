@@ -17,17 +17,9 @@ interface MenuButtonProps extends Pick<MenuPopupProps, 'appendTo' | 'menuLabel' 
 
 const modifiers = { plain: ' pf-m-plain', plainText: ' pf-m-plain pf-m-text', default: '' }
 
-const load = () => import('./MenuPopup')
-let isFetched = false
-
-/** Once is enough for all buttons, of which a list has dozens. */
-function fetchAhead(): void {
-  if (isFetched) return
-  isFetched = true
-  load().catch(() => (isFetched = false)) // reported when the menu is opened
-}
-
-const MenuPopup = lazyComponent(load, 'MenuPopup', { Missing: ({ isOpen }) => isOpen && <ChunkLoadAlert /> })
+const MenuPopup = lazyComponent(() => import('./MenuPopup'), 'MenuPopup', {
+  Missing: ({ isOpen }) => isOpen && <ChunkLoadAlert />,
+})
 
 /**
  * A button that opens a menu, and regains the focus after a choice. Its elements are those of PatternFly's `MenuToggle`,
@@ -50,7 +42,7 @@ export function MenuButton({
   const [isNear, setIsNear] = useState(false)
   const approach = () => setIsNear(true)
   // The code of the menu, half of which positions it, is fetched in the meantime.
-  useEffect(fetchAhead, [])
+  useEffect(MenuPopup.fetchAhead, [])
   return (
     <>
       <button
