@@ -13,7 +13,8 @@ import { startDiscovery } from './api/served-types'
 import { startSession } from './api/session/session'
 import { basePath } from './lib/base-path'
 import { moveSheetIntoHead } from './preload/style-order'
-import { routes } from './routes'
+import { discoverRoutes, loadNamespaceRoutes } from './discover-routes'
+import { createRoutes } from './frame-routes'
 
 /** How soon what could not be loaded is loaded again. */
 const retryMs = 10_000
@@ -39,10 +40,21 @@ function startLiveUpdates(): void {
   )
 }
 
+const router = createBrowserRouter(createRoutes(), {
+  basename: basePath,
+  patchRoutesOnNavigation: discoverRoutes,
+})
+const stopWaiting = router.subscribe(({ initialized }) => {
+  if (!initialized) return
+  stopWaiting()
+  // For the next page. Without them it says so itself.
+  loadNamespaceRoutes().catch(() => undefined)
+})
+
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createBrowserRouter(routes, { basename: basePath })} />
+      <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -4,7 +4,6 @@ import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { MessagePage } from './MessagePage'
 
-export { NotFoundPage as Component }
 /** @param url of the request that returned 404, which names the missing object; absent if the page itself is missing */
 export function NotFoundPage({ url = '' }: { url?: string }) {
   const missing = missingObject(url)
