@@ -149,7 +149,7 @@ const groups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), checkChunks(), narrowSiblingRules(), firstLoad(), precompress()],
+  plugins: [react(), routerForUsers(), checkChunks(), narrowSiblingRules(), firstLoad(), precompress()],
   // One build serves below any path: the page names its files from the root, which the gateway changes, and they name each
   // other by their relative paths.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
@@ -194,6 +194,25 @@ const preparedPaths = [
   '/ns/:namespace/applications/:application/pipelineruns/:pipelineRun',
   '/ns/:namespace/secrets',
 ]
+
+/** React Router's package leads every bundler to the files with warnings for developers. Those without are beside them. */
+function routerForUsers(): Plugin {
+  return {
+    name: 'slipway:router-for-users',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /^react-router$/ },
+      async handler(id, importer) {
+        const resolved = await this.resolve(id, importer, { skipSelf: true })
+        const file = resolved?.id.replace('/dist/development/', '/dist/production/')
+        if (file === undefined || file === resolved?.id)
+          this.error('React Router has no files for developers any more.')
+        return file
+      },
+    },
+  }
+}
 
 /** Fails the build if a module that `chunks` names does not exist, or if none of it is in the file of that name. */
 function checkChunks(): Plugin {
