@@ -19,10 +19,45 @@ const proxied = { target: gateway, changeOrigin: false, ws: true }
 /**
  * Modules that become one file, together with everything they import that is not in an earlier group. Without groups,
  * whatever a different set of screens shares would be a file of its own: a hundred for one screen, of which a browser
- * fetches six at a time, and a tenth larger when compressed. A path that ends with `/` stands for a folder. The build
- * fails if a path matches no module, so that moving a file cannot change the files unnoticed.
+ * fetches six at a time, and a tenth larger when compressed. A path that ends with `/` stands for a folder, and one that
+ * begins with `@` is in a package. The build fails if a path matches no module, so that moving a file cannot change the
+ * files unnoticed.
  */
 const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
+  // What the content of the landing page and that of a namespace have in common.
+  {
+    name: 'common',
+    modules: [
+      'api/access/permission.ts',
+      'api/archive/history.ts',
+      'api/archive/when-missing.ts',
+      'api/live/live.ts',
+      'api/views/use-view.ts',
+      'lib/limit-concurrency.ts',
+      'parts/health/HealthLabel.tsx',
+      'parts/health/use-health-views.ts',
+      'parts/pipeline-runs/use-task-runs.ts',
+      'parts/snapshots/SnapshotTitle.tsx',
+      'parts/status/StatusLabel.tsx',
+      'parts/status/display-status.ts',
+      'resources/latest-builds.ts',
+      'resources/pipeline-runs.ts',
+      'shell/NoNamespaceHint.tsx',
+      'ui/SourceReporter.tsx',
+      'ui/actions/ButtonLink.tsx',
+      'ui/page/context-memory.ts',
+      'ui/status/StaleAlert.tsx',
+      'ui/text/ExternalLink.tsx',
+      'ui/text/RelativeTime.tsx',
+      '@patternfly/react-core/dist/esm/components/Alert/AlertActionLink.js',
+      '@patternfly/react-core/dist/esm/components/Card/',
+      '@patternfly/react-core/dist/esm/components/Content/',
+      '@patternfly/react-core/dist/esm/components/Icon/',
+      '@patternfly/react-core/dist/esm/components/List/',
+    ],
+  },
+  // The landing page, with a namespace and without one.
+  { name: 'home', modules: ['features/overview/Home.tsx', 'features/overview/Introduction.tsx'] },
   // Loaded on every page, soon after its content.
   {
     name: 'menu',
@@ -30,10 +65,13 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
       'ui/actions/MenuPopup.tsx',
       'ui/page/ContextSwitcher.tsx',
       'ui/PageFreshness.tsx',
+      'shell/errors/',
       'shell/banner/BannerRegion.tsx',
       'shell/palette/KeyboardShortcuts.tsx',
     ],
   },
+  // The names of its screens' files, before those of any of them.
+  { name: 'routes', modules: ['routes.tsx'] },
   // Loaded on nearly every page of a namespace: its tables and details, and the screens that most visits start with.
   {
     name: 'namespace',
@@ -94,8 +132,10 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
   },
 ]
 const source = join(import.meta.dirname, 'src/')
-const matches = (module: string, id: string) =>
-  module.endsWith('/') ? id.startsWith(source + module) : id === source + module
+const matches = (module: string, id: string) => {
+  if (module.startsWith('@')) return id.includes(`/node_modules/${module}`)
+  return module.endsWith('/') ? id.startsWith(source + module) : id === source + module
+}
 const groups = [
   // Needed at once, even where lazy parts need it too: the frame and the landing page.
   { name: 'frame', tags: ['$initial' as const] },
@@ -110,7 +150,15 @@ const groups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), checkChunks(), narrowSiblingRules(), knownDirection(), firstLoad(), precompress()],
+  plugins: [
+    react(),
+    routerForUsers(),
+    checkChunks(),
+    narrowSiblingRules(),
+    knownDirection(),
+    firstLoad(),
+    precompress(),
+  ],
   // One build serves below any path: the page names its files from the root, which the gateway changes, and they name each
   // other by their relative paths.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
@@ -156,6 +204,25 @@ const preparedPaths = [
   '/ns/:namespace/secrets',
 ]
 
+/** React Router's package leads every bundler to the files with warnings for developers. Those without are beside them. */
+function routerForUsers(): Plugin {
+  return {
+    name: 'slipway:router-for-users',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /^react-router$/ },
+      async handler(id, importer) {
+        const resolved = await this.resolve(id, importer, { skipSelf: true })
+        const file = resolved?.id.replace('/dist/development/', '/dist/production/')
+        if (file === undefined || file === resolved?.id)
+          this.error('React Router has no files for developers any more.')
+        return file
+      },
+    },
+  }
+}
+
 /** Fails the build if a module that `chunks` names does not exist, or if none of it is in the file of that name. */
 function checkChunks(): Plugin {
   return {
@@ -171,7 +238,7 @@ function checkChunks(): Plugin {
           // A group of shared modules leaves out those that only one screen uses.
           if (names.length > 0 && (minShareCount || names.includes(name))) continue
           this.error(
-            `vite.config.ts expects src/${module} in the file "${name}", but it is in ${names.join(', ') || 'none'}.`,
+            `vite.config.ts expects ${module} in the file "${name}", but it is in ${names.join(', ') || 'none'}.`,
           )
         }
       }
@@ -265,7 +332,7 @@ function firstLoad(): Plugin {
         const files = Object.values(bundle)
         const script = files.find((file) => file.type === 'asset' && file.names.includes(name))?.fileName
         const namespaces = files.flatMap((chunk) => {
-          if (chunk.type !== 'chunk' || !['menu', 'namespace'].includes(chunk.name)) return []
+          if (chunk.type !== 'chunk' || !['routes', 'common', 'menu', 'namespace'].includes(chunk.name)) return []
           return [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]
         })
         // First of all scripts, and not `async`: browsers put those off until the frame is there.

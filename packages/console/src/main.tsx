@@ -7,14 +7,17 @@ import { startAccess } from './api/access/access'
 import { client, gateway } from './api/client'
 import { startConnectivity } from './api/live/connectivity'
 import { startFlags } from './api/flags/flags'
-import { startLive } from './api/live/live'
 import { startOutageWatch } from './api/live/outage'
 import { queryClient } from './api/query-client'
 import { startDiscovery } from './api/served-types'
 import { startSession } from './api/session/session'
 import { basePath } from './lib/base-path'
 import { moveSheetIntoHead } from './preload/style-order'
-import { routes } from './routes'
+import { discoverRoutes, loadNamespaceRoutes } from './discover-routes'
+import { createRoutes } from './frame-routes'
+
+/** How soon what could not be loaded is loaded again. */
+const retryMs = 10_000
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root element.')
@@ -26,13 +29,32 @@ startSession()
 startDiscovery(client.request)
 startFlags()
 startAccess(queryClient)
-startLive(queryClient)
+startLiveUpdates()
 void import('./lib/foreign-text').then(({ guardTexts }) => guardTexts())
+
+/** After the first reads, from which every watch continues. */
+function startLiveUpdates(): void {
+  import('./api/live/live').then(
+    ({ startLive }) => startLive(queryClient),
+    () => setTimeout(startLiveUpdates, retryMs),
+  )
+}
+
+const router = createBrowserRouter(createRoutes(), {
+  basename: basePath,
+  patchRoutesOnNavigation: discoverRoutes,
+})
+const stopWaiting = router.subscribe(({ initialized }) => {
+  if (!initialized) return
+  stopWaiting()
+  // For the next page. Without them it says so itself.
+  loadNamespaceRoutes().catch(() => undefined)
+})
 
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createBrowserRouter(routes, { basename: basePath })} />
+      <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -2,7 +2,7 @@ import { type Clock, every, systemClock } from '@slipway/kube/clock'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { createBrowserRouter, RouterProvider } from 'react-router'
+import { createBrowserRouter, type PatchRoutesOnNavigationFunction, RouterProvider } from 'react-router'
 import { onTestFinished } from 'vitest'
 import { startAccess } from '../src/api/access/access'
 import { client, gateway } from '../src/api/client'
@@ -14,6 +14,7 @@ import { queryClient } from '../src/api/query-client'
 import { startViews } from '../src/api/views/open-view'
 import { linkTasks } from '../src/resources/link-task-store'
 import { startSession } from '../src/api/session/session'
+import { createRoutes } from '../src/frame-routes'
 import { routes } from '../src/routes'
 import { patienceMs } from '../../../scripts/lib/patience.mjs'
 import { fastClock } from './fast-clock'
@@ -28,7 +29,16 @@ import { expectNoUncheckedActions } from './unchecked-actions'
  */
 export async function renderRoute(
   path: string,
-  { as = 'admin', prepare, ...options }: Partial<TestClusterOptions> & { prepare?: (faults: Faults) => void } = {},
+  {
+    as = 'admin',
+    prepare,
+    discover,
+    ...options
+  }: Partial<TestClusterOptions> & {
+    prepare?: (faults: Faults) => void
+    /** Starts with the routes of the first load, as a browser does, instead of all. */
+    discover?: PatchRoutesOnNavigationFunction
+  } = {},
 ) {
   const cluster = await testCluster({ as, ...options })
   prepare?.(cluster.faults)
@@ -37,7 +47,10 @@ export async function renderRoute(
   history.replaceState(null, '', path)
   startApi()
   stayActive()
-  const router = createBrowserRouter(reportOpenedScreens(routes))
+  const router = createBrowserRouter(
+    reportOpenedScreens(discover ? createRoutes() : routes),
+    discover && { patchRoutesOnNavigation: discover },
+  )
   onTestFinished(() => router.dispose())
   const view = render(
     <QueryClientProvider client={queryClient}>

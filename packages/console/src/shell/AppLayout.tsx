@@ -1,4 +1,6 @@
-import { SkipToContent } from '@patternfly/react-core'
+import '@patternfly/react-styles/css/components/Button/button.css'
+import '@patternfly/react-styles/css/components/Page/page.css'
+import '@patternfly/react-styles/css/components/SkipToContent/skip-to-content.css'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigation, useNavigationType, useOutlet } from 'react-router'
 import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags/flags'
@@ -13,6 +15,7 @@ import { useObjectActions } from '../ui/actions/object-actions'
 import { AppMasthead } from './AppMasthead'
 import { AppSidebar } from './AppSidebar'
 import { lazyComponent, ChunkLoadAlert } from '../ui/page/lazy-component'
+import { fetchErrorPage } from './errors/RouteErrorPage'
 import { FirstLoad } from './FirstLoad'
 import { NavigationProgress } from './NavigationProgress'
 import { focusBell } from './notifications/bell'
@@ -57,6 +60,10 @@ export function AppLayout() {
   const main = useRef<HTMLElement>(null)
   useScrollRestoration(main)
   useNamespaceLoss()
+  const hasPage = page !== null
+  useEffect(() => {
+    if (hasPage) fetchErrorPage()
+  }, [hasPage])
   // After Back or Forward, the flags in the URL apply even if this page put them there.
   const isReturn = useNavigationType() === 'POP'
   useEffect(() => {
@@ -65,15 +72,18 @@ export function AppLayout() {
   return (
     <>
       {/* The first tab stop, even before the links of a banner. */}
-      <SkipToContent
-        href={`#${contentId}`}
-        onClick={(event) => {
-          event.preventDefault()
-          main.current?.focus()
-        }}
-      >
-        Skip to content
-      </SkipToContent>
+      <div className="pf-v6-c-skip-to-content">
+        <a
+          href={`#${contentId}`}
+          className="pf-v6-c-button pf-m-primary"
+          onClick={(event) => {
+            event.preventDefault()
+            main.current?.focus()
+          }}
+        >
+          <span className="pf-v6-c-button__text">Skip to content</span>
+        </a>
+      </div>
       <BannerRegion />
       <div
         className="pf-v6-c-page slipway-frame"

@@ -1,16 +1,9 @@
-import {
-  Masthead,
-  MastheadBrand,
-  MastheadContent,
-  MastheadLogo,
-  MastheadMain,
-  MastheadToggle,
-  PageToggleButton,
-} from '@patternfly/react-core'
+import '@patternfly/react-styles/css/components/Masthead/masthead.css'
 import { Link } from 'react-router'
 import { paths } from '../paths'
 import { productName } from '../product'
 import { FlagsButton } from './flags/FlagsButton'
+import { FrameButton } from '../ui/actions/FrameButton'
 import { lazyComponent } from '../ui/page/lazy-component'
 import { Logo } from './Logo'
 import { PaletteButton } from './palette/PaletteButton'
@@ -28,28 +21,30 @@ interface AppMastheadProps {
 const HelpMenu = lazyComponent(() => import('./HelpMenu'), 'HelpMenu')
 const NotificationBell = lazyComponent(() => import('./notifications/NotificationBell'), 'NotificationBell')
 
+/** Uses the elements of PatternFly's `Masthead`. */
 export const AppMasthead = ({ isSidebarOpen, onSidebarToggle, bell }: AppMastheadProps) => (
-  <Masthead display={{ default: 'inline' }}>
-    <MastheadMain>
-      <MastheadToggle>
-        <PageToggleButton
-          isHamburgerButton
+  <header className="pf-v6-c-masthead pf-m-display-inline">
+    <div className="pf-v6-c-masthead__main">
+      <span className="pf-v6-c-masthead__toggle">
+        <FrameButton
+          id="nav-toggle"
+          variant="plain"
+          className="pf-m-hamburger"
+          icon={<HamburgerIcon />}
           aria-label={isSidebarOpen ? 'Hide navigation' : 'Show navigation'}
           title={isSidebarOpen ? 'Hide navigation' : 'Show navigation'}
           aria-controls="sidebar"
-          isSidebarOpen={isSidebarOpen}
-          onSidebarToggle={onSidebarToggle}
+          aria-expanded={isSidebarOpen}
+          onClick={onSidebarToggle}
         />
-      </MastheadToggle>
-      <MastheadBrand>
-        <MastheadLogo
-          component={(props) => <Link {...props} to={paths.overview()} aria-label={`${productName}, overview`} />}
-        >
+      </span>
+      <div className="pf-v6-c-masthead__brand">
+        <Link to={paths.overview()} aria-label={`${productName}, overview`} className="pf-v6-c-masthead__logo">
           <Logo />
-        </MastheadLogo>
-      </MastheadBrand>
-    </MastheadMain>
-    <MastheadContent className="slipway-masthead__content">
+        </Link>
+      </div>
+    </div>
+    <div className="pf-v6-c-masthead__content slipway-masthead__content">
       <PaletteButton />
       <FlagsButton />
       {bell && <NotificationBell {...bell} />}
@@ -58,6 +53,16 @@ export const AppMasthead = ({ isSidebarOpen, onSidebarToggle, bell }: AppMasthea
       </span>
       <ThemeMenu />
       <UserMenu />
-    </MastheadContent>
-  </Masthead>
+    </div>
+  </header>
+)
+
+/** The style sheet draws its lines, and bends them to an arrow on hover. */
+const HamburgerIcon = () => (
+  <svg viewBox="0 0 10 10" width="1em" height="1em" className="pf-v6-c-button--hamburger-icon pf-v6-svg">
+    <path className="pf-v6-c-button--hamburger-icon--top" d="M1,1 L9,1" />
+    <path className="pf-v6-c-button--hamburger-icon--middle" d="M1,5 L9,5" />
+    <path className="pf-v6-c-button--hamburger-icon--arrow" d="M1,5 L1,5 L1,5" />
+    <path className="pf-v6-c-button--hamburger-icon--bottom" d="M9,9 L1,9" />
+  </svg>
 )

@@ -1,5 +1,5 @@
 import '@patternfly/react-styles/css/components/Nav/nav.css'
-import { PageSidebar, PageSidebarBody } from '@patternfly/react-core'
+import '@patternfly/react-styles/css/components/Page/page.css'
 import { type ReactNode, useRef, useState } from 'react'
 import { Link, matchPath, useLocation, useParams } from 'react-router'
 import { useFlag } from '../api/flags/flags'
@@ -19,38 +19,40 @@ interface AppSidebarProps {
 const FailingCount = lazyComponent(() => import('../parts/health/FailingCount'), 'FailingCount')
 const NoNamespaceHint = lazyComponent(() => import('./NoNamespaceHint'), 'NoNamespaceHint')
 
-/** Uses the elements of PatternFly's `Nav`, whose own component would bring flyouts into the first load. */
+/** Uses the elements of PatternFly's `PageSidebar` and `Nav`, whose own component would bring flyouts into the first load. */
 export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {
   const [lastUsed] = useStored(lastUsedNamespace)
   const namespace = useParams().namespace ?? lastUsed
   const screens = screensOf(namespace, useFlag('release-monitor'))
   return (
     // The style sheet only moves a closed sidebar out of view, so it is removed from the tab order here.
-    <PageSidebar
+    <div
       id="sidebar"
-      isSidebarOpen={isOpen}
       inert={!isOpen}
-      className={isOpen && isOverlay ? 'pf-m-expanded' : undefined}
+      aria-hidden={!isOpen}
+      className={`pf-v6-c-page__sidebar${isOpen ? (isOverlay ? ' pf-m-expanded' : '') : ' pf-m-collapsed'}`}
     >
-      <PageSidebarBody>
-        <nav className="pf-v6-c-nav" aria-label="Main">
-          <ul className="pf-v6-c-nav__list" role="list">
-            {screens.map(({ label, to, isAlone, isCurrentAlsoOn, hasFailures }) => (
-              <li key={label} className="pf-v6-c-nav__item">
-                {to ? (
-                  <SidebarLink to={to} end={isAlone} alsoOn={isCurrentAlsoOn} onClick={onNavigate}>
-                    {label}
-                  </SidebarLink>
-                ) : (
-                  <DisabledLink>{label}</DisabledLink>
-                )}
-                {hasFailures && namespace && <FailingCount namespace={namespace} onNavigate={onNavigate} />}
-              </li>
-            ))}
-          </ul>
-        </nav>
-      </PageSidebarBody>
-    </PageSidebar>
+      <div className="pf-v6-c-page__sidebar-main">
+        <div className="pf-v6-c-page__sidebar-body">
+          <nav className="pf-v6-c-nav" aria-label="Main">
+            <ul className="pf-v6-c-nav__list" role="list">
+              {screens.map(({ label, to, isAlone, isCurrentAlsoOn, hasFailures }) => (
+                <li key={label} className="pf-v6-c-nav__item">
+                  {to ? (
+                    <SidebarLink to={to} end={isAlone} alsoOn={isCurrentAlsoOn} onClick={onNavigate}>
+                      {label}
+                    </SidebarLink>
+                  ) : (
+                    <DisabledLink>{label}</DisabledLink>
+                  )}
+                  {hasFailures && namespace && <FailingCount namespace={namespace} onNavigate={onNavigate} />}
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
+      </div>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
-import { PageSection, Skeleton } from '@patternfly/react-core'
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { PageSection } from '../ui/page/PageSection'
+import { Skeleton } from '../ui/status/Skeleton'
 import { NoResponse, useIsOverdue } from '../ui/status/NoResponse'
 
 /** The layout of the page in the document that the gateway sent, if it was prepared for this page (docs/adr/0073). */
@@ -14,10 +15,10 @@ export function FirstLoad() {
   return (
     <>
       {/* Not the switcher itself: its menu would close when the page replaces this placeholder. */}
-      <PageSection type="breadcrumb" hasBodyWrapper={false} className="slipway-page__location">
+      <PageSection type="breadcrumb" className="slipway-page__location">
         <Skeleton width="8rem" height="1.75rem" className="slipway-first-load" />
       </PageSection>
-      <PageSection hasBodyWrapper={false} isFilled aria-busy="true" className="slipway-page__header">
+      <PageSection aria-busy="true" className="pf-m-fill slipway-page__header">
         {isOverdue ? (
           <NoResponse noun="this page" headingLevel="h1" />
         ) : (

@@ -1,7 +1,7 @@
-import { Button } from '@patternfly/react-core'
 import { useNavigation } from 'react-router'
 import { resendSilentReads } from '../api/client'
 import { basePath } from '../lib/base-path'
+import { FrameButton } from '../ui/actions/FrameButton'
 import { FrameAlert } from '../ui/status/FrameAlert'
 import { NoResponseText, useIsOverdue } from '../ui/status/NoResponse'
 
@@ -23,9 +23,9 @@ export function NavigationProgress() {
             variant="warning"
             title={`Still waiting for ${destination}`}
             action={
-              <Button variant="link" isInline onClick={resendSilentReads}>
+              <FrameButton variant="link" className="pf-m-inline" onClick={resendSilentReads}>
                 Try again
-              </Button>
+              </FrameButton>
             }
           >
             <NoResponseText noun={destination} />

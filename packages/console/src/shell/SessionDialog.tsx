@@ -1,4 +1,6 @@
-import { Button, Content, Title } from '@patternfly/react-core'
+import '@patternfly/react-styles/css/components/Button/button.css'
+import '@patternfly/react-styles/css/components/Content/content.css'
+import '@patternfly/react-styles/css/components/Title/title.css'
 import { useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { signInUrl } from '../api/session/session'
@@ -35,16 +37,16 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
       // Some browsers let `onCancel` prevent closing only once.
       onClose={() => dialog.current?.showModal()}
     >
-      <Title id={id} headingLevel="h2">
+      <h2 id={id} className="pf-v6-c-title pf-m-h2">
         {isSignedOut ? 'You have logged out' : 'Your session has ended'}
-      </Title>
-      <Content component="p">
+      </h2>
+      <p className="pf-v6-c-content--p">
         {isSignedOut
           ? 'You have logged out in another tab. Sign in again as the same user to continue here.'
           : 'Sign in again to continue. Nothing you typed on this page is lost.'}
-      </Content>
-      <Button
-        component="a"
+      </p>
+      <a
+        className="pf-v6-c-button pf-m-primary"
         href={url}
         target="_blank"
         rel="opener"
@@ -53,8 +55,8 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
           if (window.open(url, 'slipway-sign-in', 'popup,width=560,height=720')) event.preventDefault()
         }}
       >
-        Sign in again
-      </Button>
+        <span className="pf-v6-c-button__text">Sign in again</span>
+      </a>
     </dialog>,
     document.body,
   )

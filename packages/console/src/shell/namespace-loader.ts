@@ -5,7 +5,7 @@ import { queryClient } from '../api/query-client'
 import { paths } from '../paths'
 import { namespaces } from '../resources/namespaces'
 import { route } from '../ui/page/route'
-import { NamespaceAccessError } from './errors/NamespaceErrorPage'
+import { NamespaceAccessError } from './errors/namespace-access-error'
 import { lastUsedNamespace } from '../lib/last-used-namespace'
 
 /**

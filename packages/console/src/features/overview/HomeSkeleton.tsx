@@ -1,4 +1,5 @@
-import { Card, CardBody, CardTitle, Skeleton } from '@patternfly/react-core'
+import '@patternfly/react-styles/css/components/Card/card.css'
+import { Skeleton } from '../../ui/status/Skeleton'
 import './home.css'
 
 const main = ['Failing now', 'Held back', 'Running', 'Waiting for a merge']
@@ -21,10 +22,12 @@ export const HomeSkeleton = () => (
 )
 
 const Placeholder = ({ title }: { title: string }) => (
-  <Card isCompact className="slipway-home-card">
-    <CardTitle>{title}</CardTitle>
-    <CardBody>
+  <div className="pf-v6-c-card pf-m-compact slipway-home-card">
+    <div className="pf-v6-c-card__title">
+      <div className="pf-v6-c-card__title-text">{title}</div>
+    </div>
+    <div className="pf-v6-c-card__body">
       <Skeleton screenreaderText={`Loading ${title.toLowerCase()}`} />
-    </CardBody>
-  </Card>
+    </div>
+  </div>
 )

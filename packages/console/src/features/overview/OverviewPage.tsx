@@ -1,4 +1,3 @@
-import { Button } from '@patternfly/react-core'
 import type { Namespace } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { asSentence, failureText } from '../../api/messages'
@@ -6,15 +5,21 @@ import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { publicInfo } from '../../resources/public-info'
+import { FrameButton } from '../../ui/actions/FrameButton'
 import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
 import { FrameAlert } from '../../ui/status/FrameAlert'
 import { HomeSkeleton } from './HomeSkeleton'
-import { Introduction } from './Introduction'
 
 // Most platforms have no tour.
 const TourCard = lazyComponent(() => import('./TourCard'), 'TourCard')
+
+// Shown only to users without a namespace.
+const Introduction = lazyComponent(() => import('./Introduction'), 'Introduction', {
+  Loading: HomeSkeleton,
+  Missing: ChunkLoadAlert,
+})
 
 // Three times what the frame needs, and of no use to users without a namespace.
 const Home = lazyComponent(() => import('./Home'), 'Home', { Loading: HomeSkeleton, Missing: ChunkLoadAlert })
@@ -34,9 +39,9 @@ function OverviewPage() {
           title="Your namespaces could not be read"
           className="pf-m-inline"
           action={
-            <Button variant="link" isInline onClick={retry}>
+            <FrameButton variant="link" className="pf-m-inline" onClick={retry}>
               Try again
-            </Button>
+            </FrameButton>
           }
         >
           {asSentence(failureText(error))}

@@ -1,10 +1,10 @@
-import { PageSection } from '@patternfly/react-core'
 import type { ComponentType, ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { namespaceInPath } from '../../paths'
 import { useDocumentTitle } from '../../ui/page/document-title'
 import { PageLocation } from '../../ui/page/Page'
 import { lazyComponent } from '../../ui/page/lazy-component'
+import { PageSection } from '../../ui/page/PageSection'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 
 const ListPosition = lazyComponent(() => import('../../ui/table/ListPosition'), 'ListPosition')
@@ -14,7 +14,7 @@ interface MessagePageProps {
   title: string
   heading: string
   icon?: ComponentType
-  status?: 'danger' | 'warning' | 'info'
+  status?: 'danger'
   /** What the user can do about it. */
   action?: ReactNode
   children?: ReactNode
@@ -32,7 +32,7 @@ export function MessagePage({ title, heading, icon, status, action, children }: 
           <ListPosition />
         </PageLocation>
       )}
-      <PageSection hasBodyWrapper={false} isFilled>
+      <PageSection className="pf-m-fill">
         <MessagePanel variant="lg" headingLevel="h1" titleText={heading} icon={icon} status={status} action={action}>
           {children}
         </MessagePanel>

@@ -1,3 +1,3 @@
-import { Button } from '@patternfly/react-core'
+import { FrameButton } from '../../ui/actions/FrameButton'
 
-export const ReloadPageButton = () => <Button onClick={() => location.reload()}>Reload Page</Button>
+export const ReloadPageButton = () => <FrameButton onClick={() => location.reload()}>Reload Page</FrameButton>

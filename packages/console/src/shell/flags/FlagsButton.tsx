@@ -1,6 +1,6 @@
-import { Button } from '@patternfly/react-core'
 import ExperimentIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-experimental-icon'
 import { useState } from 'react'
+import { FrameButton } from '../../ui/actions/FrameButton'
 import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
 
 const FlagsDialog = lazyComponent(() => import('./FlagsDialog'), 'FlagsDialog', {
@@ -11,7 +11,7 @@ export function FlagsButton() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button
+      <FrameButton
         variant="plain"
         aria-label="Experimental features"
         title="Experimental features"

@@ -1,5 +1,5 @@
-import { Button } from '@patternfly/react-core'
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-search-icon'
+import { FrameButton } from '../../ui/actions/FrameButton'
 import { isMac } from '../../ui/page/keys'
 import { show } from './overlay'
 
@@ -7,7 +7,7 @@ import { show } from './overlay'
 export function PaletteButton() {
   const key = isMac() ? '⌘ K' : 'Ctrl K'
   return (
-    <Button
+    <FrameButton
       variant="tertiary"
       icon={<SearchIcon />}
       aria-label="Search or run a command"
@@ -17,6 +17,6 @@ export function PaletteButton() {
       onClick={() => show('palette')}
     >
       <span>Search…</span> <kbd>{key}</kbd>
-    </Button>
+    </FrameButton>
   )
 }

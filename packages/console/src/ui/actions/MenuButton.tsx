@@ -1,4 +1,5 @@
-import { MenuToggle, type MenuToggleProps } from '@patternfly/react-core'
+import '@patternfly/react-styles/css/components/MenuToggle/menu-toggle.css'
+import CaretIcon from '@patternfly/react-icons/dist/esm/icons/rh-microns-caret-down-fill-icon'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { lazyComponent, ChunkLoadAlert } from '../page/lazy-component'
 import type { MenuPopupProps } from './MenuPopup'
@@ -10,30 +11,27 @@ interface MenuButtonProps extends Pick<MenuPopupProps, 'appendTo' | 'menuLabel' 
   text?: string
   /** Shown on hover, for a button whose icon does not say enough. */
   title?: string
-  variant?: MenuToggleProps['variant']
+  variant?: keyof typeof modifiers
   className?: string
 }
 
-const load = () => import('./MenuPopup')
-let isFetched = false
+const modifiers = { plain: ' pf-m-plain', plainText: ' pf-m-plain pf-m-text', default: '' }
 
-/** Once is enough for all buttons, of which a list has dozens. */
-function fetchAhead(): void {
-  if (isFetched) return
-  isFetched = true
-  load().catch(() => (isFetched = false)) // reported when the menu is opened
-}
+const MenuPopup = lazyComponent(() => import('./MenuPopup'), 'MenuPopup', {
+  Missing: ({ isOpen }) => isOpen && <ChunkLoadAlert />,
+})
 
-const MenuPopup = lazyComponent(load, 'MenuPopup', { Missing: ({ isOpen }) => isOpen && <ChunkLoadAlert /> })
-
-/** A button that opens a menu, and regains the focus after a choice. */
+/**
+ * A button that opens a menu, and regains the focus after a choice. Its elements are those of PatternFly's `MenuToggle`,
+ * whose own component would bring icons that none has into the first load (2 KiB).
+ */
 export function MenuButton({
   label,
   icon,
   text,
   title,
   variant = 'plain',
-  className,
+  className = '',
   appendTo,
   menuLabel,
   choices,
@@ -44,23 +42,30 @@ export function MenuButton({
   const [isNear, setIsNear] = useState(false)
   const approach = () => setIsNear(true)
   // The code of the menu, half of which positions it, is fetched in the meantime.
-  useEffect(fetchAhead, [])
+  useEffect(MenuPopup.fetchAhead, [])
   return (
     <>
-      <MenuToggle
+      <button
         ref={toggle}
-        variant={variant}
+        type="button"
         aria-label={label}
+        aria-expanded={isOpen}
         title={title}
-        icon={icon}
-        isExpanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
         onPointerEnter={approach}
         onFocus={approach}
-        className={className}
+        className={`pf-v6-c-menu-toggle${modifiers[variant]}${isOpen ? ' pf-m-expanded' : ''} ${className}`}
       >
-        {text}
-      </MenuToggle>
+        <span className="pf-v6-c-menu-toggle__icon">{icon}</span>
+        {text && <span className="pf-v6-c-menu-toggle__text">{text}</span>}
+        {variant !== 'plain' && (
+          <span className="pf-v6-c-menu-toggle__controls">
+            <span className="pf-v6-c-menu-toggle__toggle-icon">
+              <CaretIcon />
+            </span>
+          </span>
+        )}
+      </button>
       {(isNear || isOpen) && (
         <MenuPopup
           toggle={toggle}

@@ -1,4 +1,7 @@
-import { Breadcrumb, BreadcrumbItem, Content, PageSection, Title } from '@patternfly/react-core'
+import '@patternfly/react-styles/css/components/Breadcrumb/breadcrumb.css'
+import '@patternfly/react-styles/css/components/Content/content.css'
+import '@patternfly/react-styles/css/components/Title/title.css'
+import CaretIcon from '@patternfly/react-icons/dist/esm/icons/rh-microns-caret-right-icon'
 import { createContext, type ReactNode, use } from 'react'
 import { Link, useLocation } from 'react-router'
 import { namespaceInPath } from '../../paths'
@@ -6,6 +9,7 @@ import { withVisibleControls } from '../text/UserText'
 import { useDocumentTitle } from './document-title'
 import { FreshnessScope, usePanels } from '../freshness-scope'
 import { lazyComponent } from './lazy-component'
+import { PageSection } from './PageSection'
 import './Page.css'
 
 const PageFreshness = lazyComponent(() => import('../PageFreshness'), 'PageFreshness')
@@ -63,29 +67,17 @@ export function Page({
           {position}
         </PageLocation>
       )}
-      <PageSection hasBodyWrapper={false} className="slipway-page__header">
+      <PageSection className="slipway-page__header">
         <div className="slipway-page__titles">
-          <Title headingLevel="h1" size="xl">
-            {withVisibleControls(title)}
-          </Title>
+          <h1 className="pf-v6-c-title pf-m-xl">{withVisibleControls(title)}</h1>
           {status && <div className="slipway-page__status">{status}</div>}
-          {description && (
-            <Content component="p" className="slipway-page__description">
-              {description}
-            </Content>
-          )}
+          {description && <p className="pf-v6-c-content--p slipway-page__description">{description}</p>}
         </div>
         {!hasLocation && <Freshness />}
         {actions && <div>{actions}</div>}
       </PageSection>
-      <PageSection hasBodyWrapper={false} isFilled className="slipway-page__content">
-        {children}
-      </PageSection>
-      {footer && (
-        <PageSection hasBodyWrapper={false} stickyOnBreakpoint={{ default: 'bottom' }} className="slipway-page__footer">
-          {footer}
-        </PageSection>
-      )}
+      <PageSection className="pf-m-fill slipway-page__content">{children}</PageSection>
+      {footer && <PageSection className="pf-m-sticky-bottom slipway-page__footer">{footer}</PageSection>}
     </FreshnessScope>
   )
 }
@@ -106,16 +98,23 @@ export const LocationStart = createContext<ReactNode>(null)
 export function PageLocation({ breadcrumbs = [], children }: PageLocationProps) {
   const start = use(LocationStart)
   return (
-    <PageSection type="breadcrumb" hasBodyWrapper={false} className="slipway-page__location">
-      <Breadcrumb>
-        {start && <BreadcrumbItem>{start}</BreadcrumbItem>}
-        {breadcrumbs.map(({ label, to, content }, index) => (
-          // Keyed by index: a component may have the name of its application.
-          <BreadcrumbItem key={index} isActive={!to && !content}>
-            {content ?? (to ? <Link to={to}>{label}</Link> : label)}
-          </BreadcrumbItem>
-        ))}
-      </Breadcrumb>
+    <PageSection type="breadcrumb" className="slipway-page__location">
+      <nav aria-label="Breadcrumb" className="pf-v6-c-breadcrumb">
+        <ol role="list" className="pf-v6-c-breadcrumb__list">
+          {start && <li className="pf-v6-c-breadcrumb__item">{start}</li>}
+          {breadcrumbs.map(({ label, to, content }, index) => (
+            // Keyed by index: a component may have the name of its application.
+            <li key={index} className="pf-v6-c-breadcrumb__item">
+              {(start || index > 0) && (
+                <span className="pf-v6-c-breadcrumb__item-divider">
+                  <CaretIcon />
+                </span>
+              )}
+              {content ?? (to ? <Link to={to}>{label}</Link> : label)}
+            </li>
+          ))}
+        </ol>
+      </nav>
       {children}
     </PageSection>
   )

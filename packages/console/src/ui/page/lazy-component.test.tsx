@@ -45,3 +45,21 @@ it('a component that the user did not ask for is left out silently if it cannot 
   await vi.waitFor(() => expect(load).toHaveBeenCalledOnce())
   await vi.waitFor(() => expect(container).toHaveTextContent(/^The page$/))
 })
+
+it('a component that was fetched ahead is rendered at once', async () => {
+  const load = vi.fn(() => Promise.resolve({ Greeting: () => <p>Hello</p> }))
+  const Part = lazyComponent(load, 'Greeting')
+  Part.fetchAhead()
+  await load.mock.results[0]?.value
+  render(<Part />)
+  expect(screen.getByText('Hello')).toBeVisible()
+})
+
+it('a component that could not be fetched ahead is fetched again when it is rendered', async () => {
+  const load = vi.fn(() => Promise.resolve({ Greeting: () => <p>Hello</p> })).mockImplementationOnce(lost as never)
+  const Part = lazyComponent(load, 'Greeting')
+  Part.fetchAhead()
+  await expect(load.mock.results[0]?.value).rejects.toThrow('Failed to fetch')
+  render(<Part />)
+  expect(await screen.findByText('Hello')).toBeVisible()
+})

@@ -1,5 +1,5 @@
-import { Button } from '@patternfly/react-core'
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { FrameButton } from '../actions/FrameButton'
 import { FrameAlert } from '../status/FrameAlert'
 
 /**
@@ -15,20 +15,30 @@ export function lazyComponent<Name extends string, Module extends Record<Name, (
     Missing = Nothing,
     Loading = Nothing,
   }: { Missing?: (props: Parameters<Module[Name]>[0]) => ReactNode; Loading?: () => ReactNode } = {},
-): Module[Name] {
+): Module[Name] & FetchedAhead {
+  let fetched: ComponentType | undefined
   // `lazy` would lose the type parameters of a generic component, so the types are those of the export from here on.
-  const Part = lazy(() =>
-    load()
-      .then((module): unknown => module[name])
-      .catch(() => Missing)
-      .then((component) => ({ default: component as ComponentType })),
-  )
-  const LazyPart = (props: object) => (
-    <Suspense fallback={<Loading />}>
-      <Part {...props} />
-    </Suspense>
-  )
-  return LazyPart as unknown as Module[Name]
+  const fetch = async () => (fetched ??= (await load())[name] as unknown as ComponentType)
+  const Part = lazy(async () => ({ default: await fetch().catch(() => Missing as ComponentType) }))
+  function LazyPart(props: object) {
+    // Decided once: the component would lose its state in another place.
+    const [Fetched] = useState(() => fetched)
+    return Fetched ? (
+      <Fetched {...props} />
+    ) : (
+      <Suspense fallback={<Loading />}>
+        <Part {...props} />
+      </Suspense>
+    )
+  }
+  // One that could not be fetched is fetched again when it is rendered.
+  const fetchAhead = () => void fetch().catch(() => undefined)
+  return Object.assign(LazyPart as unknown as Module[Name], { fetchAhead })
+}
+
+interface FetchedAhead {
+  /** Fetches the component before it is needed. It is then rendered at once, with the content around it. */
+  fetchAhead: () => void
 }
 
 const Nothing = () => null
@@ -40,9 +50,9 @@ export const ChunkLoadAlert = () => (
     title="An unknown error occurred."
     className="slipway-toast"
     action={
-      <Button variant="link" isInline onClick={() => location.reload()}>
+      <FrameButton variant="link" className="pf-m-inline" onClick={() => location.reload()}>
         Reload Page
-      </Button>
+      </FrameButton>
     }
   >
     This part of the console could not be loaded.

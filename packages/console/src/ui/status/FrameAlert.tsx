@@ -1,17 +1,13 @@
-import { Button } from '@patternfly/react-core'
-import DangerIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-error-fill-icon'
-import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
 import CloseIcon from '@patternfly/react-icons/dist/esm/icons/rh-microns-close-icon'
 import type { ReactNode } from 'react'
+import { FrameButton } from '../actions/FrameButton'
+import { statusIcons } from './status-icons'
 import '@patternfly/react-styles/css/components/Alert/alert.css'
 
-const variants = {
-  danger: { label: 'Danger alert:', Icon: DangerIcon },
-  warning: { label: 'Warning alert:', Icon: WarningIcon },
-}
+const labels = { danger: 'Danger alert:', warning: 'Warning alert:' }
 
 interface FrameAlertProps {
-  variant: keyof typeof variants
+  variant: keyof typeof labels
   title: string
   /** What the user can do about it. */
   action?: ReactNode
@@ -26,7 +22,8 @@ interface FrameAlertProps {
  * component would bring tooltips and what positions them into the first load (9 KiB).
  */
 export function FrameAlert({ variant, title, action, onClose, className = '', children }: FrameAlertProps) {
-  const { label, Icon } = variants[variant]
+  const label = labels[variant]
+  const Icon = statusIcons[variant]
   return (
     <div className={`pf-v6-c-alert pf-m-${variant} ${className}`} aria-live="polite" aria-atomic="false">
       <div className="pf-v6-c-alert__icon">
@@ -38,7 +35,7 @@ export function FrameAlert({ variant, title, action, onClose, className = '', ch
       </p>
       {onClose && (
         <div className="pf-v6-c-alert__action">
-          <Button
+          <FrameButton
             variant="plain"
             aria-label={`Close ${label.replace(':', '')}: ${title}`}
             icon={<CloseIcon />}

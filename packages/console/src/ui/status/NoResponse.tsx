@@ -1,6 +1,6 @@
-import { Button } from '@patternfly/react-core'
 import { resendSilentReads } from '../../api/client'
 import { useOutage } from '../../api/live/outage'
+import { FrameButton } from '../actions/FrameButton'
 import { MessagePanel } from './MessagePanel'
 import { useLasts } from './use-lasts'
 
@@ -19,9 +19,9 @@ export const NoResponse = ({ noun, headingLevel = 'h2' }: { noun: string; headin
       titleText={`Still waiting for ${noun}`}
       status="warning"
       action={
-        <Button variant="secondary" onClick={resendSilentReads}>
+        <FrameButton variant="secondary" onClick={resendSilentReads}>
           Try again
-        </Button>
+        </FrameButton>
       }
     >
       <NoResponseText noun={noun} />
