@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { extname, join, sep } from 'node:path'
+import { dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -12,6 +12,7 @@ import { sharedTestSettings } from '../../scripts/lib/patience.mjs'
 import type * as firstLoadModule from './src/preload/first-load'
 import type { FirstLoad } from './src/preload/first-load'
 import type { PageParts } from './src/preload/page-content'
+import { filesOfPages } from './src/preload/page-files'
 
 const gateway = process.env.SLIPWAY_GATEWAY ?? 'http://127.0.0.1:8080'
 const proxied = { target: gateway, changeOrigin: false, ws: true }
@@ -197,8 +198,9 @@ function firstLoad(): Plugin {
     return (built as Rolldown.RolldownOutput).output[0].code
   }
   /** One file that runs in Node, with everything that it imports. */
-  const bundleForNode = (input: string, outDir: string, file: string) =>
+  const bundleForNode = (input: string, outDir: string, file: string, plugins: Plugin[] = []) =>
     bundle({
+      plugins,
       // Whoever has another keyboard sees its keys as soon as the script has come.
       define: { 'navigator.platform': '""', 'process.env.NODE_ENV': '"production"' },
       ssr: { noExternal: true },
@@ -212,7 +214,7 @@ function firstLoad(): Plugin {
   const prepare = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-preload-'))
     try {
-      await bundleForNode('src/preload/first-load.ts', folder, 'first-load.mjs')
+      await bundleForNode('src/preload/first-load.ts', folder, 'first-load.mjs', [noteImports()])
       // A wide window, in the light theme. The scripts in the documents change what depends on them.
       Object.assign(globalThis, { matchMedia: (query: string) => ({ matches: query.includes('min-width') }) })
       const file = pathToFileURL(join(folder, 'first-load.mjs')).href
@@ -228,7 +230,8 @@ function firstLoad(): Plugin {
     apply: 'build',
     async buildStart() {
       prepared = await prepare()
-      const script = await bundleScript('src/preload/entry.ts', { preloadPlan: JSON.stringify(prepared.plan) })
+      const { requests, pages } = prepared.plan
+      const script = await bundleScript('src/preload/entry.ts', { preloadPlan: JSON.stringify({ requests, pages }) })
       this.emitFile({ type: 'asset', name, source: `${await readFile(theme, 'utf8')};\n${script}` })
     },
     async writeBundle({ dir = '' }, bundle) {
@@ -263,16 +266,36 @@ function firstLoad(): Plugin {
       handler(html, { bundle = {} }) {
         const files = Object.values(bundle)
         const script = files.find((file) => file.type === 'asset' && file.names.includes(name))?.fileName
-        const namespaces = files.flatMap((chunk) => {
-          if (chunk.type !== 'chunk' || !['menu', 'namespace'].includes(chunk.name)) return []
-          return [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]
-        })
+        const scripts = files.flatMap((file) =>
+          file.type === 'chunk' ? { ...file, css: [...(file.viteMetadata?.importedCss ?? [])] } : [],
+        )
+        const modules = prepared?.plan.modules.map((own) => [...own, ...everywhere]) ?? []
+        const attributes = filesOfPages(modules, { scripts, source })
         // First of all scripts, and not `async`: browsers put those off until the frame is there.
         return html.replace(
           '<script src="/theme.js">',
-          `<script src="/${script}" data-namespaces="${namespaces.join(' ')}">`,
+          `<script src="/${script}" data-files="${attributes.files}" data-pages="${attributes.pages}">`,
         )
       },
+    },
+  }
+}
+
+/** Loaded on every page, soon after its content. */
+const everywhere = ['ui/actions/MenuPopup']
+
+/** Lets the plan record which modules the routes and loaders of a page import on demand. */
+function noteImports(): Plugin {
+  return {
+    name: 'slipway:note-imports',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\/.*\.tsx?$/, code: "import('." },
+      handler: (code, id) =>
+        code.replaceAll(/\bimport\('(\.[^']+)'\)/g, (call, path: string) => {
+          const module = relative(source, resolve(dirname(id), path))
+          return `(globalThis.slipwayImported?.add(${JSON.stringify(module)}), ${call})`
+        }),
     },
   }
 }

@@ -29,10 +29,13 @@ startAccess(queryClient)
 startLive(queryClient)
 void import('./lib/foreign-text').then(({ guardTexts }) => guardTexts())
 
+const router = createBrowserRouter(routes, { basename: basePath })
+void import('./shell/prefetch-screens').then(({ startPrefetch }) => startPrefetch(router))
+
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createBrowserRouter(routes, { basename: basePath })} />
+      <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 )

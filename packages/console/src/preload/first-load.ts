@@ -1,11 +1,11 @@
 import { packSheets } from './critical-css'
 import { createFrameDocuments } from './frame-document'
 import { type Frame, renderFrames } from './frames'
-import { createPreloadPlan, type PreloadPlan } from './plan'
+import { createPreloadPlan, type RecordedPlan } from './plan'
 
 /** What the build prepares of the first load. */
 export interface FirstLoad {
-  plan: PreloadPlan
+  plan: RecordedPlan
   frames: Frame[]
   /** These need the files of the build, so they are called at its end. */
   createFrameDocuments: typeof createFrameDocuments

@@ -5,7 +5,7 @@ const index = `<!doctype html>
 <html lang="en">
   <head>
     <title>Slipway</title>
-    <script src="/assets/preload-1.js" data-namespaces="assets/menu-2.js"></script>
+    <script src="/assets/preload-1.js" data-files="assets/menu-2.js"></script>
     <script type="module" crossorigin src="/assets/index-3.js"></script>
     <link rel="stylesheet" crossorigin href="/assets/index-4.css">
   </head>

@@ -20,7 +20,7 @@ export function createFrameDocuments({
   sheets,
   scripts,
 }: DocumentParts): (frame: Pick<Frame, 'pattern' | 'html'>) => string {
-  const firstScript = find(index, /<script src="[^>]*data-namespaces=[^>]*><\/script>/)
+  const firstScript = find(index, /<script src="[^>]*data-files=[^>]*><\/script>/)
   const sheet = find(index, /<link rel="stylesheet"[^>]*>/)
   /** Pages that look alike need the same styles. */
   const known = new Map<string, { markup: string; css: string }>()
@@ -41,6 +41,7 @@ export function createFrameDocuments({
       sheet,
     ]
     return index
+      .replace('<html', '<html data-gateway')
       .replace(firstScript, () => `<script>${scripts.theme}</script>\n    <style id="slipway-critical">${css}</style>`)
       .replace(sheet, '')
       .replace('<div id="root"></div>', () => body.join('\n    '))

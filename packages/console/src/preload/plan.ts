@@ -18,19 +18,35 @@ export interface PreloadPlan {
   pages: readonly (readonly [pattern: string, requests: readonly number[]])[]
 }
 
+/** The plan, and the modules that each page imports on demand. */
+export interface RecordedPlan extends PreloadPlan {
+  /** In the order of the pages, and empty where the build does not note them. */
+  modules: readonly (readonly string[])[]
+}
+
+declare global {
+  /** The build adds each module that is imported on demand. */
+  var slipwayImported: Set<string> | undefined
+}
+
 /** Runs the loader of every page, so only the build and tests call it. @throws Error of a loader that cannot run here */
-export async function createPreloadPlan(all: RouteObject[] = routes): Promise<PreloadPlan> {
+export async function createPreloadPlan(all: RouteObject[] = routes): Promise<RecordedPlan> {
   const requests: string[] = []
   const pages: [string, number[]][] = []
+  const modules: string[][] = []
   for (const path of pathsOf(all)) {
+    const imported = new Set<string>()
+    globalThis.slipwayImported = imported
     const sent = await recordRequests(all, pathWithPlaceholders(path))
     const unique = [...new Set(sent.map((request) => JSON.stringify(request)))]
     for (const request of unique) if (!requests.includes(request)) requests.push(request)
     pages.push([patternOf(path), unique.map((request) => requests.indexOf(request))])
+    modules.push([...imported])
   }
+  globalThis.slipwayImported = undefined
   queryClient.clear()
   // Each is the JSON of a request.
-  return { requests: requests.map((request) => JSON.parse(request) as PreloadedRequest), pages }
+  return { requests: requests.map((request) => JSON.parse(request) as PreloadedRequest), pages, modules }
 }
 
 /** Records what the loaders of a path request while every access review is allowed and every other request fails. */

@@ -16,10 +16,11 @@ import { Introduction } from './Introduction'
 // Most platforms have no tour.
 const TourCard = lazyComponent(() => import('./TourCard'), 'TourCard')
 
-// Three times what the frame needs, and of no use to users without a namespace.
-const Home = lazyComponent(() => import('./Home'), 'Home', { Loading: HomeSkeleton, Missing: ChunkLoadAlert })
+// Three times what the frame needs.
+const loadHome = () => import('./Home')
+const Home = lazyComponent(loadHome, 'Home', { Loading: HomeSkeleton, Missing: ChunkLoadAlert })
 
-export const page = route(paths.overview, () => ({ read: [publicInfo.get(), namespaces.list()] }))
+export const page = route(paths.overview, () => ({ read: [publicInfo.get(), namespaces.list()], parts: [loadHome] }))
 
 export { OverviewPage as Component }
 /** What needs the user, in all of the user's namespaces; without a namespace, what the product is. */
