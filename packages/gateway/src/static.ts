@@ -29,6 +29,8 @@ export async function serveSite(
   const isBelowPath = folder !== undefined && path !== ''
   const findPrepared = folder === undefined ? undefined : await readPreparedPages(folder)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    // Each handler that a page passes on its way here awaits its end, with two listeners: more than ten in all, no leak.
+    reply.raw.setMaxListeners(mostListeners)
     const prepared = await findPrepared?.(request.url.replace(/\?.*/s, ''))
     if (prepared) {
       const rendered = prepared.parts && (await renderPage(request, reply))
@@ -98,6 +100,8 @@ function sendCompressed(
   })()
   return reply.header('content-encoding', encoding).send(compressor)
 }
+
+const mostListeners = 20
 
 /** As small as gzip makes it, in less time. */
 const brotliQuality = 4
