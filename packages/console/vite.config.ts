@@ -12,7 +12,6 @@ import { sharedTestSettings } from '../../scripts/lib/patience.mjs'
 import type * as firstLoadModule from './src/preload/first-load'
 import type { FirstLoad } from './src/preload/first-load'
 import type { PageParts } from './src/preload/page-content'
-import { filesOfPages } from './src/preload/page-files'
 
 const gateway = process.env.SLIPWAY_GATEWAY ?? 'http://127.0.0.1:8080'
 const proxied = { target: gateway, changeOrigin: false, ws: true }
@@ -110,7 +109,7 @@ const groups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), checkChunks(), narrowSiblingRules(), firstLoad(), precompress()],
+  plugins: [react(), checkChunks(), narrowSiblingRules(), keepDirection(), firstLoad(), precompress()],
   // One build serves below any path: the page names its files from the root, which the gateway changes, and they name each
   // other by their relative paths.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
@@ -249,8 +248,8 @@ function firstLoad(): Plugin {
       const documentOf = createFrameDocuments({ index, sheets, scripts })
       await mkdir(join(dir, 'frames'), { recursive: true })
       const pages: [pattern: string, file: string][] = []
-      for (const frame of frames) {
-        const html = documentOf(frame)
+      for (const [index, frame] of frames.entries()) {
+        const html = documentOf(frame, index)
         const file = `${createHash('sha256').update(html).digest('base64url').slice(0, 16)}.html`
         await writeFile(join(dir, 'frames', file), html)
         pages.push([frame.pattern, file])
@@ -269,8 +268,9 @@ function firstLoad(): Plugin {
         const scripts = files.flatMap((file) =>
           file.type === 'chunk' ? { ...file, css: [...(file.viteMetadata?.importedCss ?? [])] } : [],
         )
-        const modules = prepared?.plan.modules.map((own) => [...own, ...everywhere]) ?? []
-        const attributes = filesOfPages(modules, { scripts, source })
+        if (!prepared) return html
+        const modules = prepared.plan.modules.map((own) => [...own, ...everywhere])
+        const attributes = prepared.filesOfPages(modules, { scripts, source })
         // First of all scripts, and not `async`: browsers put those off until the frame is there.
         return html.replace(
           '<script src="/theme.js">',
@@ -361,6 +361,30 @@ function narrowSiblingRules(): Plugin {
       // Another version of PatternFly may word them otherwise, or need this no more.
       const missing = siblingRules.map(([rule]) => rule).filter((rule) => !found.has(rule))
       if (!error && missing.length > 0) this.error(`PatternFly has these rules no more: ${missing.join(', ')}`)
+    },
+  }
+}
+
+/**
+ * PatternFly reads the computed direction of the text whenever something that could pop up is rendered, for which the
+ * browser has to match the styles of all new rows in the middle of rendering, and again after it. The whole console has
+ * the direction of its document.
+ */
+function keepDirection(): Plugin {
+  const computed = "getComputedStyle(targetElement).getPropertyValue('direction')"
+  let isFound = false
+  return {
+    name: 'slipway:keep-direction',
+    apply: 'build',
+    transform: {
+      filter: { id: /@patternfly\/react-core\/.*\/helpers\/util\.js$/ },
+      handler(code) {
+        isFound ||= code.includes(computed)
+        return code.replace(computed, 'document.dir')
+      },
+    },
+    buildEnd(error) {
+      if (!error && !isFound) this.error('PatternFly reads the direction of the text otherwise.')
     },
   }
 }

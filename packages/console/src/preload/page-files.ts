@@ -51,9 +51,10 @@ export function filesOfPages(
   return { files: files.join(' '), pages: lists.join(' ') }
 }
 
-/** The files of a page, from those attributes. */
-export const filesAt = ({ files = '', pages = '' }: { files?: string; pages?: string }, page: number): string[] => {
-  const indexes = pages.split(' ')[page]
-  const names = files.split(' ')
-  return indexes ? indexes.split(',').flatMap((index) => names[Number(index)] ?? []) : []
+/** The files of a page, from those attributes; a document of this page alone has only its own. */
+export function filesAt({ files = '', pages }: { files?: string; pages?: string }, page: number): string[] {
+  const names = files.split(' ').filter(Boolean)
+  if (pages === undefined) return names
+  const indexes = pages.split(' ')[page] ?? ''
+  return indexes.split(',').flatMap((index) => (index && names[Number(index)]) || [])
 }

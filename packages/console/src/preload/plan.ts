@@ -5,7 +5,7 @@ import { client, configureApi } from '../api/client'
 import { queryClient } from '../api/query-client'
 import { startDiscovery } from '../api/served-types'
 import { routes } from '../routes'
-import { pathsOf, patternOf, pathWithPlaceholders } from './page-patterns'
+import { pagePathsOf, patternOf, pathWithPlaceholders } from './page-patterns'
 
 /** A GET of a path or, with a body, a POST. */
 export type PreloadedRequest = readonly [path: string, body?: string]
@@ -34,7 +34,7 @@ export async function createPreloadPlan(all: RouteObject[] = routes): Promise<Re
   const requests: string[] = []
   const pages: [string, number[]][] = []
   const modules: string[][] = []
-  for (const path of pathsOf(all)) {
+  for (const path of pagePathsOf(all)) {
     const imported = new Set<string>()
     globalThis.slipwayImported = imported
     const sent = await recordRequests(all, pathWithPlaceholders(path))

@@ -1,5 +1,6 @@
 import { batchReviews, isReview, type Send } from '../api/access/access-review-batch'
 import { withConsoleHeaders } from '../api/console-headers'
+import { windowPath } from '../api/views/given-window'
 import { basePath } from '../lib/base-path'
 import type { PreloadedRequest, PreloadPlan } from './plan'
 import { preload } from '../api/preloaded-responses'
@@ -17,7 +18,7 @@ export function sendFirstRequests(plan: PreloadPlan, pathname: string, hasBatche
   const fill = (text: string) => text.replace(/__(\w+?)__/g, (_, name: string) => params?.[name] ?? '')
   const sendReview = batchReviews((path, init) => globalThis.fetch(basePath + path, init), hasBatches)
   const send = ([path, body]: PreloadedRequest) => sendOne(fill(path), body && fill(body), sendReview)
-  const all = requests.filter((_, index) => indexes.includes(index))
+  const all = requests.filter((_, index) => indexes.includes(index)).filter(isWanted)
   for (const request of all) if (!isList(request)) send(request)
   // After everything else, batched reviews included: lists take longest, and a server may do one thing at a time.
   setTimeout(() => all.filter(isList).forEach(send))
@@ -26,6 +27,9 @@ export function sendFirstRequests(plan: PreloadPlan, pathname: string, hasBatche
 /** The index of the page at a path; -1 if there is none. */
 export const pageAt = ({ pages }: PreloadPlan, pathname: string): number =>
   pages.findIndex(([pattern]) => new RegExp(pattern).test(pathname))
+
+/** A view of other rows than the first ones of its page is opened by the page. */
+const isWanted = ([path]: PreloadedRequest) => !path.startsWith(windowPath) || location.search === ''
 
 /** Only lists have a query. */
 const isList = ([path]: PreloadedRequest) => path.includes('?')

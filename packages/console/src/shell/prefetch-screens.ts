@@ -4,11 +4,13 @@ import { basePath } from '../lib/base-path'
 
 type Router = Pick<ReturnType<typeof createBrowserRouter>, 'routes' | 'state' | 'subscribe'>
 
-/** Until a page has its rows, which have the links that users follow. */
+/** How often to look whether the page has its data: until then, the browser has something better to do. */
 const settlingMs = 1_000
+const pending = 'main :is([aria-busy="true"], .pf-v6-c-skeleton)'
 /** Links of a page beyond the first are to screens that others lead to as well. */
 const mostLinks = 20
-const linksAhead = 'main tbody tr:first-child a, main a:not(tbody a)'
+/** All rows of a table lead to the same screens. */
+const isOfFirstRow = (link: Element): boolean => !link.closest('tbody tr:not(:first-child)')
 
 /**
  * Loads the code of a screen before its link is followed: when it is pointed at or focused, and for the first links of a
@@ -33,7 +35,8 @@ export function startPrefetch(router: Router): () => void {
     stopWaiting()
     if (isSavingData()) return
     const timer = setTimeout(() => {
-      const links = [...document.querySelectorAll(linksAhead)].slice(0, mostLinks)
+      if (document.querySelector(pending)) return loadWhenIdle()
+      const links = [...document.querySelectorAll('main a')].filter(isOfFirstRow).slice(0, mostLinks)
       const next = () => {
         const link = links.shift()
         if (!link) return

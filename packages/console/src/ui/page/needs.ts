@@ -23,7 +23,13 @@ interface AnyQuery {
 }
 
 /** Requests what a page needs. @throws ApiError with code 403 if a required permission is missing */
-export async function loadNeeds({ require = [], check = [], read = [], waitFor = [], parts = [] }: Needs): Promise<null> {
+export async function loadNeeds({
+  require = [],
+  check = [],
+  read = [],
+  waitFor = [],
+  parts = [],
+}: Needs): Promise<null> {
   // Sent before access is known, since most users who open a page have access to it.
   for (const query of read) void prefetch(query)
   for (const load of parts) load().catch(() => undefined)
