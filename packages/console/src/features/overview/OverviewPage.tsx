@@ -18,9 +18,13 @@ const TourCard = lazyComponent(() => import('./TourCard'), 'TourCard')
 
 // Three times what the frame needs.
 const loadHome = () => import('./Home')
+const connectViews = () => import('../../api/views/open-view').then((views) => views.connectViews())
 const Home = lazyComponent(loadHome, 'Home', { Loading: HomeSkeleton, Missing: ChunkLoadAlert })
 
-export const page = route(paths.overview, () => ({ read: [publicInfo.get(), namespaces.list()], parts: [loadHome] }))
+export const page = route(paths.overview, () => ({
+  read: [publicInfo.get(), namespaces.list()],
+  parts: [loadHome, connectViews],
+}))
 
 export { OverviewPage as Component }
 /** What needs the user, in all of the user's namespaces; without a namespace, what the product is. */
