@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { extname, join, sep } from 'node:path'
+import { dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -155,7 +155,7 @@ export default defineConfig({
     routerForUsers(),
     checkChunks(),
     narrowSiblingRules(),
-    knownDirection(),
+    keepDirection(),
     firstLoad(),
     precompress(),
   ],
@@ -265,8 +265,9 @@ function firstLoad(): Plugin {
     return (built as Rolldown.RolldownOutput).output[0].code
   }
   /** One file that runs in Node, with everything that it imports. */
-  const bundleForNode = (input: string, outDir: string, file: string) =>
+  const bundleForNode = (input: string, outDir: string, file: string, plugins: Plugin[] = []) =>
     bundle({
+      plugins,
       // Users of another keyboard see its keys once the script has loaded.
       define: { 'navigator.platform': '""', 'process.env.NODE_ENV': '"production"' },
       ssr: { noExternal: true },
@@ -280,7 +281,7 @@ function firstLoad(): Plugin {
   const prepare = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-preload-'))
     try {
-      await bundleForNode('src/preload/first-load.ts', folder, 'first-load.mjs')
+      await bundleForNode('src/preload/first-load.ts', folder, 'first-load.mjs', [noteImports()])
       // A wide window, in the light theme. The scripts in the documents change what depends on them.
       Object.assign(globalThis, { matchMedia: (query: string) => ({ matches: query.includes('min-width') }) })
       const file = pathToFileURL(join(folder, 'first-load.mjs')).href
@@ -296,7 +297,8 @@ function firstLoad(): Plugin {
     apply: 'build',
     async buildStart() {
       prepared = await prepare()
-      const script = await bundleScript('src/preload/entry.ts', { preloadPlan: JSON.stringify(prepared.plan) })
+      const { requests, pages } = prepared.plan
+      const script = await bundleScript('src/preload/entry.ts', { preloadPlan: JSON.stringify({ requests, pages }) })
       this.emitFile({ type: 'asset', name, source: `${await readFile(theme, 'utf8')};\n${script}` })
     },
     async writeBundle({ dir = '' }, bundle) {
@@ -314,8 +316,8 @@ function firstLoad(): Plugin {
       const documentOf = createFrameDocuments({ index, sheets, scripts })
       await mkdir(join(dir, 'frames'), { recursive: true })
       const pages: [pattern: string, file: string][] = []
-      for (const frame of frames) {
-        const html = documentOf(frame)
+      for (const [index, frame] of frames.entries()) {
+        const html = documentOf(frame, index)
         const file = `${createHash('sha256').update(html).digest('base64url').slice(0, 16)}.html`
         await writeFile(join(dir, 'frames', file), html)
         pages.push([frame.pattern, file])
@@ -331,16 +333,37 @@ function firstLoad(): Plugin {
       handler(html, { bundle = {} }) {
         const files = Object.values(bundle)
         const script = files.find((file) => file.type === 'asset' && file.names.includes(name))?.fileName
-        const namespaces = files.flatMap((chunk) => {
-          if (chunk.type !== 'chunk' || !['routes', 'common', 'menu', 'namespace'].includes(chunk.name)) return []
-          return [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]
-        })
+        const scripts = files.flatMap((file) =>
+          file.type === 'chunk' ? { ...file, css: [...(file.viteMetadata?.importedCss ?? [])] } : [],
+        )
+        if (!prepared) return html
+        const modules = prepared.plan.modules.map((own) => [...own, ...everywhere])
+        const attributes = prepared.filesOfPages(modules, { scripts, source })
         // First of all scripts, and not `async`: browsers put those off until the frame is there.
         return html.replace(
           '<script src="/theme.js">',
-          `<script src="/${script}" data-namespaces="${namespaces.join(' ')}">`,
+          `<script src="/${script}" data-files="${attributes.files}" data-pages="${attributes.pages}">`,
         )
       },
+    },
+  }
+}
+
+/** Loaded on every page, soon after its content. */
+const everywhere = ['ui/actions/MenuPopup', 'api/live/live']
+
+/** Lets the plan record which modules the routes and loaders of a page import on demand. */
+function noteImports(): Plugin {
+  return {
+    name: 'slipway:note-imports',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\/.*\.tsx?$/, code: "import('." },
+      handler: (code, id) =>
+        code.replaceAll(/\bimport\('(\.[^']+)'\)/g, (call, path: string) => {
+          const module = relative(source, resolve(dirname(id), path))
+          return `(globalThis.slipwayImported?.add(${JSON.stringify(module)}), ${call})`
+        }),
     },
   }
 }
@@ -369,30 +392,6 @@ function precompress(): Plugin {
         await writeFile(`${file}.br`, await brotli(content, { params }))
         await writeFile(`${file}.gz`, await gz(content, { level: 9 }))
       }
-    },
-  }
-}
-
-/**
- * Every popup of PatternFly, also one that was never opened, asks at every rendering for the computed direction of its
- * text, for which the browser has to style what has changed so far at once: a quarter of the script's time until the
- * overview is there. The console has one direction.
- */
-function knownDirection(): Plugin {
-  const body = /(?<=getLanguageDirection = \(targetElement, defaultDirection = 'ltr'\) => )\{[\s\S]*?\n\};/
-  let isFound = false
-  return {
-    name: 'slipway:known-direction',
-    apply: 'build',
-    transform: {
-      filter: { id: /@patternfly\/react-core\/dist\/esm\/helpers\/util\.js$/ },
-      handler(code) {
-        isFound = body.test(code)
-        return code.replace(body, 'defaultDirection;')
-      },
-    },
-    buildEnd(error) {
-      if (!error && !isFound) this.error('PatternFly finds the direction of text in another way now.')
     },
   }
 }
@@ -430,6 +429,30 @@ function narrowSiblingRules(): Plugin {
       // Another version of PatternFly may word them otherwise, or need this no more.
       const missing = siblingRules.map(([rule]) => rule).filter((rule) => !found.has(rule))
       if (!error && missing.length > 0) this.error(`PatternFly has these rules no more: ${missing.join(', ')}`)
+    },
+  }
+}
+
+/**
+ * PatternFly reads the computed direction of the text whenever something that could pop up is rendered, for which the
+ * browser has to match the styles of all new rows in the middle of rendering, and again after it. The whole console has
+ * the direction of its document.
+ */
+function keepDirection(): Plugin {
+  const computed = "getComputedStyle(targetElement).getPropertyValue('direction')"
+  let isFound = false
+  return {
+    name: 'slipway:keep-direction',
+    apply: 'build',
+    transform: {
+      filter: { id: /@patternfly\/react-core\/.*\/helpers\/util\.js$/ },
+      handler(code) {
+        isFound ||= code.includes(computed)
+        return code.replace(computed, 'document.dir')
+      },
+    },
+    buildEnd(error) {
+      if (!error && !isFound) this.error('PatternFly reads the direction of the text otherwise.')
     },
   }
 }

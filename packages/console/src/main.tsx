@@ -50,6 +50,7 @@ const stopWaiting = router.subscribe(({ initialized }) => {
   // For the next page. Without them it says so itself.
   loadNamespaceRoutes().catch(() => undefined)
 })
+void import('./shell/prefetch-screens').then(({ startPrefetch }) => startPrefetch(router))
 
 createRoot(root).render(
   <StrictMode>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { host, startGateway, type GatewayUnderTest } from '../test/gateway-under-test'
 
@@ -173,6 +173,20 @@ describe('prepared documents', () => {
     expect(response.body).toContain('src="/console/a.js"')
     expect(response.body).toContain('href="/console/x"')
     expect(response.headers['content-security-policy']).toContain(sha(script))
+  })
+
+  it('are compressed and revalidated below a path too', async () => {
+    const publicOrigins = ['http://127.0.0.1:8080/console']
+    const other = await startGateway({ assets: site, publicOrigins })
+    const fetchPage = (headers: Record<string, string>) =>
+      other.app.inject({ url: '/console/ns/a/secrets', headers: { host, accept: 'text/html', ...headers } })
+    const first = await fetchPage({ 'accept-encoding': 'br' })
+    expect(first.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-encoding': 'br' })
+    expect(brotliDecompressSync(first.rawPayload).toString()).toContain('src="/console/a.js"')
+    const again = await fetchPage({ 'if-none-match': String(first.headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    expect((await fetchPage({ 'if-none-match': 'W/"other"' })).statusCode).toBe(200)
+    await other.close()
   })
 
   test.each([

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { Readable } from 'node:stream'
@@ -28,6 +29,8 @@ export async function serveSite(
   const isBelowPath = folder !== undefined && path !== ''
   const findPrepared = folder === undefined ? undefined : await readPreparedPages(folder)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    // Each handler that a page passes on its way here awaits its end, with two listeners: more than ten in all, no leak.
+    reply.raw.setMaxListeners(mostListeners)
     const prepared = await findPrepared?.(request.url.replace(/\?.*/s, ''))
     if (prepared) {
       const rendered = prepared.parts && (await renderPage(request, reply))
@@ -35,12 +38,18 @@ export async function serveSite(
       reply.header('content-security-policy', allowInline(policy, prepared.hashes, rendered?.nonce))
       if (prepared.parts && rendered) {
         const [before, after] = prepared.parts
-        return sendInPieces(request, reply, [before, rendered.html, after], (html) => pageBelow(path, html))
+        // They are what one user may see: nothing keeps them. The browser paints each while the next one is awaited.
+        void reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+        const pieces = [before, rendered.html, after].map(async (html) => pageBelow(path, await html))
+        return sendCompressed(request, reply, pieces)
       }
     }
     if (!isBelowPath) return reply.sendFile(prepared?.file ?? 'index.html')
-    const html = prepared?.html ?? (await readFile(join(folder, 'index.html'), 'utf8'))
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(pageBelow(path, html))
+    const html = pageBelow(path, prepared?.html ?? (await readFile(join(folder, 'index.html'), 'utf8')))
+    const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 24)}"`
+    void reply.headers({ 'cache-control': 'no-cache', etag })
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    return sendCompressed(request, reply, [html])
   }
   if (folder !== undefined) {
     await app.register(fastifyStatic, {
@@ -65,19 +74,17 @@ export async function serveSite(
   })
 }
 
-/** Sends the pieces of a page as they become known. They are what one user may see: nothing keeps them. */
-function sendInPieces(
+/** Sends the pieces of a page as they become known, in an encoding that the browser accepts. */
+function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
   pieces: readonly (string | Promise<string>)[],
-  adapt: (html: string) => string,
 ): FastifyReply {
-  const headers = { 'cache-control': 'no-store', vary: 'accept-encoding', 'x-accel-buffering': 'no' }
-  void reply.headers(headers).type('text/html; charset=utf-8')
+  void reply.header('vary', 'accept-encoding').type('text/html; charset=utf-8')
   const accepted = String(request.headers['accept-encoding'] ?? '')
   const encoding = ['br', 'gzip'].find((each) => new RegExp(`\\b${each}\\b`).test(accepted))
   const write = async function* () {
-    for (const piece of pieces) yield adapt(await piece)
+    for (const piece of pieces) yield await piece
   }
   if (!encoding) return reply.send(Readable.from(write(), { objectMode: false }))
   const compressor =
@@ -87,13 +94,14 @@ function sendInPieces(
   void (async () => {
     for await (const html of write()) {
       compressor.write(html)
-      // The browser paints it while the next one is awaited.
       compressor.flush()
     }
     compressor.end()
   })()
   return reply.header('content-encoding', encoding).send(compressor)
 }
+
+const mostListeners = 20
 
 /** As small as gzip makes it, in less time. */
 const brotliQuality = 4

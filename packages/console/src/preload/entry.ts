@@ -1,20 +1,20 @@
+import { isFromGateway } from '../api/access/access-review-batch'
 import { basePath, pagePath } from '../lib/base-path'
 import { keepAnswers } from './keep-answers'
+import { filesAt } from './page-files'
 import type { PreloadPlan } from './plan'
-import { sendFirstRequests } from './requests'
+import { pageAt, sendFirstRequests } from './requests'
 
 /** Replaced by the build with what `createPreloadPlan` returns. */
 declare const preloadPlan: PreloadPlan
 
 /**
- * Runs while the frame of the console is still loading: fetches the files that most pages below this path need, and
- * sends the first requests of this page, unless their responses came with it. The build turns it into a classic script, the first of all, and puts the names
- * of those files into its attributes.
+ * Runs while the frame of the console is still loading: fetches the files of this page, and sends its first requests,
+ * unless their responses came with it. The build turns it into a classic script, the first of all, and puts the names of
+ * all files into its attributes.
  */
-const namespaces = document.currentScript?.dataset.namespaces ?? ''
-const files = pagePath().startsWith('/ns/') ? namespaces : ''
-for (const file of files.split(' ')) {
-  if (!file) continue
+const path = pagePath()
+for (const file of filesAt(document.currentScript?.dataset ?? {}, pageAt(preloadPlan, path))) {
   const href = `${basePath}/${file}`
   const link = document.createElement('link')
   link.crossOrigin = ''
@@ -23,4 +23,4 @@ for (const file of files.split(' ')) {
   document.head.append(link)
 }
 keepAnswers()
-sendFirstRequests(preloadPlan, pagePath())
+sendFirstRequests(preloadPlan, path, isFromGateway())

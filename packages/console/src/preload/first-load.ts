@@ -1,15 +1,17 @@
 import { packSheets } from './critical-css'
 import { createFrameDocuments } from './frame-document'
 import { type Frame, renderFrames } from './frames'
-import { createPreloadPlan, type PreloadPlan } from './plan'
+import { filesOfPages } from './page-files'
+import { createPreloadPlan, type RecordedPlan } from './plan'
 
 /** What the build prepares of the first load. */
 export interface FirstLoad {
-  plan: PreloadPlan
+  plan: RecordedPlan
   frames: Frame[]
   /** These need the files of the build, so they are called at its end. */
   createFrameDocuments: typeof createFrameDocuments
   packSheets: typeof packSheets
+  filesOfPages: typeof filesOfPages
 }
 
 /** The build runs this in Node, in one bundle, since the plan and the frames both need all pages. */
@@ -18,4 +20,5 @@ export const prepareFirstLoad = async (): Promise<FirstLoad> => ({
   frames: await renderFrames(),
   createFrameDocuments,
   packSheets,
+  filesOfPages,
 })

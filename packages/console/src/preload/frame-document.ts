@@ -1,5 +1,6 @@
 import { criticalCss, parseSheets } from './critical-css'
 import type { Frame } from './frames'
+import { filesAt } from './page-files'
 
 interface DocumentParts {
   /** The page of the console, as it is built. */
@@ -14,13 +15,14 @@ interface DocumentParts {
  * Creates the document of a page that is shown before any script or style sheet has come: its HTML and the styles for it
  * are in the document, and everything else follows behind them. Without the gateway that picks it by the path, browsers
  * get the `index` with the same files.
+ * @returns a function of a page and its index among all
  */
 export function createFrameDocuments({
   index,
   sheets,
   scripts,
-}: DocumentParts): (frame: Pick<Frame, 'pattern' | 'html'>) => string {
-  const firstScript = find(index, /<script src="[^>]*data-namespaces=[^>]*><\/script>/)
+}: DocumentParts): (frame: Pick<Frame, 'pattern' | 'html'>, page: number) => string {
+  const firstScript = find(index, /<script src="[^>]*data-files=[^>]* data-pages=[^>]*><\/script>/)
   const sheet = find(index, /<link rel="stylesheet"[^>]*>/)
   /** Pages that look alike need the same styles. */
   const known = new Map<string, { markup: string; css: string }>()
@@ -28,7 +30,8 @@ export function createFrameDocuments({
     const { markup, rules } = withoutInlineStyles(inertUntilTakenOver(html))
     return { markup, css: criticalCss(`${markup}<div id="root">`, parseSheets([...sheets, rules])) }
   }
-  return ({ pattern, html }) => {
+  const [attributes = '', files, pages] = / data-files="([^"]*)" data-pages="([^"]*)"/.exec(firstScript) ?? []
+  return ({ pattern, html }, page) => {
     const { markup, css } = known.get(html) ?? prepare(html)
     known.set(html, { markup, css })
     const body = [
@@ -36,11 +39,12 @@ export function createFrameDocuments({
       `<script data-pattern="${escapeAttribute(pattern)}">${scripts.frame}</script>`,
       // The gateway puts the content in its place, if it knows it (gateway/src/prepared-pages.ts).
       '<!-- content -->',
-      firstScript,
+      firstScript.replace(attributes, ` data-files="${filesAt({ files, pages }, page).join(' ')}"`),
       // Behind the frame, which is shown without it. Modules wait for it.
       sheet,
     ]
     return index
+      .replace('<html', '<html data-gateway')
       .replace(firstScript, () => `<script>${scripts.theme}</script>\n    <style id="slipway-critical">${css}</style>`)
       .replace(sheet, '')
       .replace('<div id="root"></div>', () => body.join('\n    '))

@@ -3,7 +3,7 @@ import { configureApi } from '../api/client'
 import { queryClient } from '../api/query-client'
 import { routes } from '../routes'
 import { AppLayout } from '../shell/AppLayout'
-import { pathsOf, patternOf, pathWithPlaceholders } from './page-patterns'
+import { pagePathsOf, patternOf, pathWithPlaceholders } from './page-patterns'
 import { markupRenderer } from './static-markup'
 
 /** What a page shows before anything is known about the user and the cluster. */
@@ -23,7 +23,7 @@ export async function renderFrames(all: RouteObject[] = routes): Promise<Frame[]
   configureApi({ baseUrl: '', fetch: () => new Promise(() => undefined) })
   const pages = await withoutLoaders(all)
   const frames: Frame[] = []
-  for (const path of pathsOf(all)) {
+  for (const path of pagePathsOf(all)) {
     const at = pathWithPlaceholders(path)
     // A page that cannot be rendered without its data, or that changes the names of its path, has what surrounds every
     // page. So has one at any other path: only the router knows what is there.

@@ -4,8 +4,9 @@ import { batchPath, isReview } from '../api/access/access-review-batch'
 import { client, configureApi } from '../api/client'
 import { queryClient } from '../api/query-client'
 import { startDiscovery } from '../api/served-types'
+import { paths, pattern } from '../paths'
 import { routes } from '../routes'
-import { pathsOf, patternOf, pathWithPlaceholders } from './page-patterns'
+import { pagePathsOf, patternOf, pathWithPlaceholders } from './page-patterns'
 
 /** A GET of a path or, with a body, a POST. */
 export type PreloadedRequest = readonly [path: string, body?: string]
@@ -18,19 +19,36 @@ export interface PreloadPlan {
   pages: readonly (readonly [pattern: string, requests: readonly number[]])[]
 }
 
+/** The plan, and the modules that each page imports on demand. */
+export interface RecordedPlan extends PreloadPlan {
+  /** In the order of the pages, and empty where the build does not note them. */
+  modules: readonly (readonly string[])[]
+}
+
+declare global {
+  /** The build adds each module that is imported on demand. */
+  var slipwayImported: Set<string> | undefined
+}
+
 /** Runs the loader of every page, so only the build and tests call it. @throws Error of a loader that cannot run here */
-export async function createPreloadPlan(all: RouteObject[] = routes): Promise<PreloadPlan> {
+export async function createPreloadPlan(all: RouteObject[] = routes): Promise<RecordedPlan> {
   const requests: string[] = []
   const pages: [string, number[]][] = []
-  for (const path of pathsOf(all)) {
+  const modules: string[][] = []
+  for (const path of pagePathsOf(all)) {
+    // A browser discovers the screens of a namespace on demand, this build does not.
+    const imported = new Set(path.startsWith(`${pattern(paths.namespace)}/`) ? ['routes'] : [])
+    globalThis.slipwayImported = imported
     const sent = await recordRequests(all, pathWithPlaceholders(path))
     const unique = [...new Set(sent.map((request) => JSON.stringify(request)))]
     for (const request of unique) if (!requests.includes(request)) requests.push(request)
     pages.push([patternOf(path), unique.map((request) => requests.indexOf(request))])
+    modules.push([...imported])
   }
+  globalThis.slipwayImported = undefined
   queryClient.clear()
   // Each is the JSON of a request.
-  return { requests: requests.map((request) => JSON.parse(request) as PreloadedRequest), pages }
+  return { requests: requests.map((request) => JSON.parse(request) as PreloadedRequest), pages, modules }
 }
 
 /** Records what the loaders of a path request while every access review is allowed and every other request fails. */

@@ -12,7 +12,7 @@ import { queryClient } from '../api/query-client'
 import { startDiscovery } from '../api/served-types'
 import { paths } from '../paths'
 import { routes } from '../routes'
-import { pathsOf } from './page-patterns'
+import { pagePathsOf } from './page-patterns'
 import { createPreloadPlan, type PreloadPlan } from './plan'
 import { sendFirstRequests } from './requests'
 
@@ -21,7 +21,10 @@ let plan: PreloadPlan
 const keepWindowOpen = () => void vi.spyOn(window, 'close').mockImplementation(() => {})
 beforeAll(async () => {
   keepWindowOpen()
+  // The build records it in Node.
+  vi.stubEnv('SSR', true)
   plan = await createPreloadPlan()
+  vi.unstubAllEnvs()
 })
 let stopDiscovery: () => void
 beforeEach(() => {
@@ -77,14 +80,18 @@ const linesOf = ({ method, path, body }: Call): string[] => {
 }
 
 /** The requests that are sent before the page at a path is loaded. None of them gets a response. */
-async function preloadedCalls(path: string): Promise<(Call & { headers: HeadersInit | undefined })[]> {
+async function preloadedCalls(
+  path: string,
+  { hasBatches = true } = {},
+): Promise<(Call & { headers: HeadersInit | undefined })[]> {
   const calls: Awaited<ReturnType<typeof preloadedCalls>> = []
   vi.stubGlobal('fetch', (url: string, { method = 'GET', body, headers }: RequestInit = {}) => {
     // The page of an earlier test may still send a request. The URL of its cluster is absolute.
     if (url.startsWith('/')) calls.push({ method, path: url, headers, body: body && JSON.parse(String(body)) })
     return new Promise(() => {})
   })
-  sendFirstRequests(plan, new URL(path, location.href).pathname)
+  history.replaceState(null, '', path)
+  sendFirstRequests(plan, location.pathname, hasBatches)
   // Batches and lists are sent in the next tasks.
   await new Promise((resolve) => setTimeout(resolve))
   vi.unstubAllGlobals()
@@ -112,7 +119,7 @@ const unusedReads = () =>
     .filter((name) => /^(get|list) /.test(name) && !readByLoaders.includes(name))
 
 describe('every page uses what was preloaded for its path, and requests none of it twice', () => {
-  it.each(pathsOf(routes).map((path, index) => [path, index] as const))('%s', async (path, index) => {
+  it.each(pagePathsOf(routes).map((path, index) => [path, index] as const))('%s', async (path, index) => {
     const url = new URL(generatePath(path, params), location.origin).pathname
     expect(plan.pages.findIndex(([pattern]) => new RegExp(pattern).test(url))).toBe(index)
     const calls = await preloadedCalls(url)
@@ -146,6 +153,21 @@ it('lists are requested after everything else, in the spelling of the kube clien
   ])
   expect(calls[0]?.headers).toEqual({ accept: 'application/json', 'x-requested-with': 'slipway' })
   expect(calls[4]?.headers).toMatchObject({ 'content-type': 'application/json' })
+})
+
+it('a gateway without batches gets the reviews at once, one by one', async () => {
+  const sent = (await preloadedCalls(paths.secrets({ namespace }), { hasBatches: false })).map(({ path }) => path)
+  expect(sent.filter((path) => path.includes('/selfsubject')).length).toBeGreaterThan(1)
+  expect(sent.filter((path) => path.endsWith('/access-reviews'))).toEqual([])
+})
+
+it.each([
+  ['', ['pipelineruns']],
+  ['?status=Failed', []],
+])('the first rows of a page are requested, but not with other filters in its URL: %j', async (search, kinds) => {
+  const activity = paths.activityTab({ namespace, application: 'checkout', activityTab: 'pipelineruns' })
+  const windows = (await preloadedCalls(activity + search)).filter(({ path }) => path.includes('/v1/window?'))
+  expect(windows.map(({ path }) => /"kind":"(\w+)"/.exec(decodeURIComponent(path))?.[1])).toEqual(kinds)
 })
 
 it.each(['/ns/%E0%A4%A', '/ns//applications', '/ns/A/applications', '/nowhere'])(

@@ -64,6 +64,18 @@ export function openView(query: ViewQuery, onState: () => void): OpenedView {
   return openWindows(open, query, onState)
 }
 
+/**
+ * For `parts` of a page that opens views: finds out who reads them and connects while the page is still being prepared. A
+ * page that is rendered on a server, or recorded for its preloads, opens no connection.
+ */
+export async function connectViews(): Promise<void> {
+  if (import.meta.env.SSR) await findViewsService(false)
+  else {
+    if (!connection) startViews()
+    connection?.connect()
+  }
+}
+
 /** How long to wait for the rows of a view before its page is shown without. */
 const patienceMs = 5_000
 

@@ -1,14 +1,24 @@
 import { asRecord } from '@slipway/kube/parse'
 import { type ClientView, pendingView } from '@slipway/views/client'
 import type { ViewQuery } from '@slipway/views/frame'
+import { isPreloaded } from '../preloaded-responses'
+import { givenWindow, windowPath } from './given-window'
 import { service } from './service-probe'
+
+const searchOf = (query: ViewQuery) => new URLSearchParams({ query: JSON.stringify(query) }).toString()
 
 /** Reads the window of a view once, by HTTP. @throws ApiError if there is no service for views */
 export async function readWindow(query: ViewQuery, signal?: AbortSignal): Promise<ClientView> {
-  const search = new URLSearchParams({ query: JSON.stringify(query) })
   // The service sent it, of the same version or one that is compatible.
   return {
     ...pendingView,
-    ...(asRecord(await service.request(`/v1/window?${search}`, { signal })) as Partial<ClientView>),
+    ...(asRecord(await service.request(`/v1/window?${searchOf(query)}`, { signal })) as Partial<ClientView>),
   }
+}
+
+/** The window that came with the document, or that its first script has requested; `undefined` if there is none. */
+export async function firstWindow(query: ViewQuery, signal?: AbortSignal): Promise<ClientView | undefined> {
+  const given = givenWindow(query)
+  if (given || !isPreloaded(windowPath + searchOf(query))) return given
+  return readWindow(query, signal).catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@slipway/kube/object'
+import { uidOf, type KubeObject } from '@slipway/kube/object'
 import type { ClientView } from '@slipway/views/client'
 import { mostRows, type ViewQuery } from '@slipway/views/frame'
 import {
@@ -7,6 +7,7 @@ import {
   type QueryFunctionContext,
   type QueryKey,
   queryOptions,
+  replaceEqualDeep,
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
@@ -18,7 +19,7 @@ import type { Source } from '../source'
 import { initialViewState, type OpenedView, type ViewState } from './view-connection'
 import { firstState, openView } from './open-view'
 import { givenWindow } from './given-window'
-import { readWindow } from './read-window'
+import { firstWindow, readWindow } from './read-window'
 import { liveStateOfView, sourceOfView } from './view-source'
 
 const pageRows = 100
@@ -90,14 +91,31 @@ export const viewAhead = (rows: RowsQuery) =>
     queryKey: ['view ahead', rows],
     queryFn: async ({ client, signal }) => {
       const query = { ...rows, limit: pageRows }
-      const read = async () => (import.meta.env.SSR ? readWindow(query, signal) : (await firstState(query)).view)
-      rememberFirst(client, query, givenWindow(query) ?? (await read()))
+      const first = await (import.meta.env.SSR ? readWindow(query, signal) : firstWindow(query, signal))
+      rememberFirst(client, query, first && isComplete(first) ? first : (await firstState(query)).view)
       return null
     },
-    // They are read for each visit.
-    staleTime: 0,
-    gcTime: 0,
+    ...eachVisit,
   })
+
+/**
+ * For `waitFor` of a page that is shown at once when a user comes from another page: on a first visit its rows are requested
+ * together with its script, so that they are there when it is rendered.
+ * @param limit how many rows its view shows first
+ */
+export const viewOfFirstVisit = (rows: RowsQuery, limit = pageRows) =>
+  queryOptions({
+    queryKey: ['view of first visit', rows],
+    queryFn: async ({ client, signal }) => {
+      const query = { ...rows, limit }
+      const first = await (import.meta.env.SSR ? readWindow(query, signal) : firstWindow(query, signal))
+      if (first) rememberFirst(client, query, first)
+      return null
+    },
+    ...eachVisit,
+  })
+
+const eachVisit = { staleTime: 0, gcTime: 0 }
 
 /** Reads the rows that a view shows first, once, from the service for views. */
 const viewWindow = (query: ViewQuery) => ({
@@ -114,6 +132,8 @@ function rememberFirst(client: QueryClient, query: ViewQuery, view: ClientView):
   if (isComplete(view)) client.setQueryData(memoryKey(query), first)
 }
 
+const arrivingMs = 50
+
 const isComplete = (view: ClientView): boolean =>
   !isBeingRead(view) && view.denied.length === 0 && view.unknown.length === 0
 
@@ -127,6 +147,7 @@ function viewStore(
   const given = givenWindow(first)
   let remembered =
     queryClient.getQueryData<RememberedView>(memoryKey(first))?.view ?? (given && isComplete(given) ? given : undefined)
+  const sameRows = createRowSharing()
   let state: ViewState = remembered ? { ...initialViewState, view: remembered, isChanging: true } : initialViewState
   let opened: OpenedView | undefined
 
@@ -141,23 +162,32 @@ function viewStore(
   /** What was shown before stays until all of it has been read again, or is denied. */
   function withMemory(current: ViewState): ViewState {
     const { host, view } = current
-    if (!remembered) return current
+    if (!remembered) return { ...current, view: sameRows.shared(view) }
     const isRead = host && (!isBeingRead(view) || view.denied.length > 0 || view.unknown.length > 0)
     if (!isRead) {
       const { stale } = view
       const isFailing = Object.keys(stale).length > 0
       return { ...current, host: isFailing ? host : undefined, view: { ...remembered, stale }, isChanging: true }
     }
+    sameRows.compare(remembered.rows, view.rows)
     remembered = undefined
-    return current
+    return { ...current, view: sameRows.shared(view) }
   }
 
   return {
     subscribe(onChange) {
-      const own = openView(wanted, () => {
+      let arriving: ReturnType<typeof setTimeout> | undefined
+      const update = () => {
+        clearTimeout(arriving)
+        arriving = undefined
         state = withMemory(own.state)
         record(state)
         onChange()
+      }
+      const own = openView(wanted, () => {
+        // The lists of several namespaces arrive one after the other: each would render the page again.
+        if (opened === own && isBeingRead(own.state.view)) arriving ??= setTimeout(update, arrivingMs)
+        else update()
       })
       opened = own
       state = withMemory(own.state)
@@ -167,6 +197,7 @@ function viewStore(
           const last: RememberedView = { view: state.view, limit: wanted.limit }
           queryClient.setQueryData(memoryKey(wanted), last)
         }
+        clearTimeout(arriving)
         own.close()
         opened = undefined
         queryClient.removeQueries({ queryKey, exact: true })
@@ -178,6 +209,29 @@ function viewStore(
       wanted = next
       remembered = undefined
       opened?.change(next)
+    },
+  }
+}
+
+/** Rows that are equal to those shown before stay the same objects, so that they are not rendered again. */
+function createRowSharing() {
+  const before = new WeakMap<KubeObject, KubeObject>()
+  let isEmpty = true
+  let last: { view: ClientView; shared: ClientView } | undefined
+  return {
+    compare(shown: readonly KubeObject[], next: readonly KubeObject[]): void {
+      const known = new Map(shown.map((row) => [uidOf(row), row]))
+      for (const row of next) {
+        const old = known.get(uidOf(row))
+        if (old && replaceEqualDeep(old, row) === old) before.set(row, old)
+      }
+      isEmpty = known.size === 0
+    },
+    shared(view: ClientView): ClientView {
+      if (isEmpty) return view
+      if (last?.view !== view)
+        last = { view, shared: { ...view, rows: view.rows.map((row) => before.get(row) ?? row) } }
+      return last.shared
     },
   }
 }

@@ -43,6 +43,8 @@ export interface ConnectionOptions {
 
 /** The views of a tab. */
 export interface ViewConnection {
+  /** Connects before the first view is opened. Without one, the connection is closed soon. */
+  connect(): void
   /** @param onState called after each change of `state` */
   open(query: ViewQuery, onState: () => void): OpenedView
   /** After a write: views of this kind have to show at least this version of the namespace. */
@@ -115,6 +117,8 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
   let stopGrace: (() => void) | undefined
   let stopTrouble: (() => void) | undefined
   let count = 0
+  /** Whether the first view is expected to be opened soon. */
+  let isExpected = false
   /** Attempts of a connection that has been shut down have no effect. */
   let run = 0
 
@@ -134,7 +138,7 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
     if (isThere === undefined) {
       const ownRun = run
       await find(failures > 0)
-      if (entries.size === 0) return
+      if (entries.size === 0 && !isExpected) return
       if (ownRun !== run) return start()
       if (isThere === undefined) return failed()
     }
@@ -345,6 +349,7 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
 
   function shutDown() {
     run++
+    isExpected = false
     stopRetry?.()
     stopGrace?.()
     stopTrouble?.()
@@ -358,6 +363,12 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
   }
 
   return {
+    connect() {
+      if (entries.size > 0) return
+      isExpected = true
+      start()
+      stopGrace = clock.after(graceMs, shutDown)
+    },
     open(query, onState) {
       const id = String(++count)
       const entry: Entry = {
@@ -373,6 +384,7 @@ export function createViewConnection(options: ConnectionOptions): ViewConnection
         onState() {},
       }
       entries.set(id, entry)
+      isExpected = false
       start()
       for (const link of links()) openAt(link, entry)
       entry.onState = onState

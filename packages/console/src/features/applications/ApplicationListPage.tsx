@@ -4,6 +4,7 @@ import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { applicationType } from '@slipway/model/builds/application'
 import { healthRank } from '@slipway/model/overview/namespace-health'
 import { useQuery } from '@tanstack/react-query'
+import { connectViews } from '../../api/views/open-view'
 import { paths } from '../../paths'
 import { componentGroups } from '../../resources/component-groups'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
@@ -24,12 +25,19 @@ import type { Column, Filter } from '../../ui/table/rows'
 import { ListTable } from '../../ui/table/ListTable'
 import { deleteApplication } from './application-actions'
 import { BuildMarks } from './BuildMarks'
-import { type ApplicationCells, type ListedApplication, useListedApplications } from './use-listed-applications'
+import {
+  type ApplicationCells,
+  firstApplications,
+  type ListedApplication,
+  useListedApplications,
+} from './use-listed-applications'
 import './application-list.css'
 
 export const page = route(paths.applications, ({ namespace }) => ({
   require: [{ verb: 'list', type: applicationType, namespace }],
   check: actionChecks(namespace, createApplication, deleteApplication),
+  waitFor: [firstApplications(namespace)],
+  parts: [connectViews],
 }))
 
 export { ApplicationListPage as Component }

@@ -2,8 +2,11 @@ import { nameOf, specOf } from '@slipway/kube/object'
 import { type Application, applicationType } from '@slipway/model/builds/application'
 import { groupBy } from '@slipway/model/grouping'
 import type { Health, HeldBack } from '@slipway/model/overview/namespace-health'
+import { mostRows } from '@slipway/views/frame'
 import { objectRows, type RowKind, type Source, useJoined } from '../../api/source'
-import { useWholeView } from '../../api/views/use-view'
+import { type RowsQuery, useWholeView, viewOfFirstVisit } from '../../api/views/use-view'
+import { isShallowEqual } from '../../lib/shallow-equal'
+import { useFold } from '../../lib/use-fold'
 import { type ListedComponent, useListedComponents } from '../../parts/components/use-builds'
 import { useHealthViews } from '../../parts/health/use-health-views'
 import { applicationOf } from '../../parts/links'
@@ -32,22 +35,30 @@ interface ListedApplications {
   others: readonly { label: string; source: Pick<Source<object>, 'freshness' | 'missing' | 'retry'> }[]
 }
 
+const applicationsIn = (namespace: string): RowsQuery => ({ kind: applicationType.plural, namespaces: [namespace] })
+
+/** For `waitFor` of the page of the list. */
+export const firstApplications = (namespace: string) => viewOfFirstVisit(applicationsIn(namespace), mostRows)
+
 /** The applications of a namespace, with what there is to say about each: of all of them at once, never a call per row. */
 export function useListedApplications(namespace: string): ListedApplications {
   const namespaces = [namespace]
-  const listed = useWholeView<Application>({ kind: applicationType.plural, namespaces }, 'applications')
+  const listed = useWholeView<Application>(applicationsIn(namespace), 'applications')
   const components = useListedComponents(namespace)
   const { healthOf, heldBack, lastReleases, isKnown, source } = useHealthViews(namespaces, 'application')
+  const { healths } = useFold(reuseEqualHealths, {
+    healths: isKnown ? healthOf(listed.rows?.map(nameOf) ?? none) : none,
+  })
   const joined = useJoined(
     [listed],
     ([applications]) => {
-      const healths = isKnown && new Map(healthOf(applications?.map(nameOf) ?? []).map((each) => [each.name, each]))
+      const known = new Map(healths.map((each) => [each.name, each]))
       const componentsOf = components.rows && groupBy(components.rows, ({ component }) => specOf(component).application)
       const heldBackOf =
         heldBack.rows && groupBy(heldBack.rows, (each) => applicationOf(each.release ?? each.snapshot).application)
       return applications?.map((application): ListedApplication => {
         const name = nameOf(application)
-        const health = healths ? healths.get(name) : undefined
+        const health = known.get(name)
         return {
           application,
           components: componentsOf && (componentsOf.get(name) ?? none),
@@ -74,6 +85,21 @@ export function useListedApplications(namespace: string): ListedApplications {
 }
 
 const none: never[] = []
+
+interface Healths {
+  healths: readonly Health[]
+}
+
+/** Equal ones stay the same objects: what is read of other applications renders no row again. */
+function reuseEqualHealths({ healths }: Healths, before?: Healths): Healths {
+  const known = new Map(before?.healths.map((each) => [each.name, each]))
+  return {
+    healths: healths.map((each) => {
+      const same = known.get(each.name)
+      return same && isShallowEqual(same, each) ? same : each
+    }),
+  }
+}
 
 const hasFailed = ({ rows, error, retryReason }: Omit<Source<unknown>, 'kind'>): boolean =>
   !rows && Boolean(error ?? retryReason)

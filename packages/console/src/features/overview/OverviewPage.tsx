@@ -22,9 +22,14 @@ const Introduction = lazyComponent(() => import('./Introduction'), 'Introduction
 })
 
 // Three times what the frame needs, and of no use to users without a namespace.
-const Home = lazyComponent(() => import('./Home'), 'Home', { Loading: HomeSkeleton, Missing: ChunkLoadAlert })
+const loadHome = () => import('./Home')
+const connectViews = () => import('../../api/views/open-view').then((views) => views.connectViews())
+const Home = lazyComponent(loadHome, 'Home', { Loading: HomeSkeleton, Missing: ChunkLoadAlert })
 
-export const page = route(paths.overview, () => ({ read: [publicInfo.get(), namespaces.list()] }))
+export const page = route(paths.overview, () => ({
+  read: [publicInfo.get(), namespaces.list()],
+  parts: [loadHome, connectViews],
+}))
 
 export { OverviewPage as Component }
 /** What needs the user, in all of the user's namespaces; without a namespace, what the product is. */

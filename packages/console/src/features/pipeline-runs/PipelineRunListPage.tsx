@@ -1,6 +1,7 @@
 import { labels } from '@slipway/model/labels'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { eventTypeText } from '@slipway/model/runs/run-type'
+import { connectViews } from '../../api/views/open-view'
 import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { actionChecks } from '../../ui/actions/defined-action'
@@ -8,6 +9,7 @@ import { runActions } from '../../parts/pipeline-runs/run-actions'
 import { ApplicationLink, servedApplication } from '../../parts/links'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
+import { firstRuns } from '../../parts/pipeline-runs/first-runs'
 import { type PipelineRunCells, pipelineRunFilters, runColumns } from '../../parts/pipeline-runs/columns'
 import { PipelineRunTable } from '../../parts/pipeline-runs/PipelineRunTable'
 import { tablePreferences } from '../../ui/table/columns'
@@ -17,7 +19,11 @@ import { savedViews } from '../../ui/table/saved-views'
 export const page = route(paths.pipelineRuns, ({ namespace }) => ({
   require: [{ verb: 'list', type: pipelineRunType, namespace }],
   check: actionChecks(namespace, ...runActions.list),
+  waitFor: [firstRuns({ namespace }, preferences, filters)],
+  parts: [connectViews],
 }))
+
+const preferences = tablePreferences('slipway-namespace-runs-columns')
 
 export { PipelineRunListPage as Component }
 /** The runs of every application of a namespace. */
@@ -36,7 +42,7 @@ function PipelineRunListPage() {
       <PipelineRunTable
         key={namespace}
         runs={{ namespace }}
-        preferences={tablePreferences('slipway-namespace-runs-columns')}
+        preferences={preferences}
         columns={columns}
         filters={filters}
         views={savedViews('pipeline-runs')}

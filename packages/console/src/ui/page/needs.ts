@@ -13,6 +13,8 @@ export interface Needs {
   read?: readonly AnyQuery[]
   /** Queries that the page is rendered after. It reports their failure itself. */
   waitFor?: readonly AnyQuery[]
+  /** Imports components that the page renders once it has data. They report their failure themselves. */
+  parts?: readonly (() => Promise<unknown>)[]
 }
 
 /** A query whose data is used by the page's components only. */
@@ -21,9 +23,16 @@ interface AnyQuery {
 }
 
 /** Requests what a page needs. @throws ApiError with code 403 if a required permission is missing */
-export async function loadNeeds({ require = [], check = [], read = [], waitFor = [] }: Needs): Promise<null> {
+export async function loadNeeds({
+  require = [],
+  check = [],
+  read = [],
+  waitFor = [],
+  parts = [],
+}: Needs): Promise<null> {
   // Sent before access is known, since most users who open a page have access to it.
   for (const query of read) void prefetch(query)
+  for (const load of parts) load().catch(() => undefined)
   await Promise.all([requireAccess(require), prefetchAccess(check), ...waitFor.map(prefetch)])
   return null
 }
