@@ -230,10 +230,10 @@ describe('pipeline runs', () => {
     }
     const objects = [application, run('pushed', 1), run('review', 2, { labels: review, annotations: forgejo })]
     const { user, router } = await renderRoute(runsPath, { objects })
-    await waitFor(() => expect(rowNames()).toEqual(['review', 'pushed']))
+    await waitFor(() => expect(rowNames()).toEqual(['review #7', 'pushed']))
     await user.click(screen.getByRole('button', { name: /^Pull request/ }))
     await user.click(await screen.findByRole('checkbox', { name: /#7/ }))
-    await waitFor(() => expect(rowNames()).toEqual(['review']))
+    await waitFor(() => expect(rowNames()).toEqual(['review #7']))
     expect(within(await rowOf('review')).getByRole('link', { name: /#7/ })).toHaveAttribute(
       'href',
       'https://git.slipway.test/payments/api/pulls/7',
