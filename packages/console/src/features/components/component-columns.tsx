@@ -38,7 +38,7 @@ export const componentColumns = {
     id: 'image',
     label: 'Image',
     width: 10,
-    visibleFrom: 'xl',
+    visibleFrom: 'wide',
     cell: ({ component }) => {
       const { containerImage: image } = specOf(component)
       return image ? <ImageAddress image={image} noun={`image of ${nameOf(component)}`} /> : '-'

@@ -15,6 +15,7 @@ import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
+import { valueWidthsRem } from '../../ui/table/column-widths'
 import { tablePreferences } from '../../ui/table/columns'
 import { byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import type { Column, Filter } from '../../ui/table/rows'
@@ -73,7 +74,7 @@ const columns: Column<ReleasePlan, NamespaceParams>[] = [
   {
     id: 'autoRelease',
     label: 'Auto release',
-    width: 15,
+    widthRem: valueWidthsRem.type,
     visibleFrom: 'xl',
     sortBy: (plan) => flagText(plan, labels.autoRelease),
     cell: (plan) => flagText(plan, labels.autoRelease),
@@ -81,7 +82,7 @@ const columns: Column<ReleasePlan, NamespaceParams>[] = [
   {
     id: 'standingAttribution',
     label: 'Standing attribution',
-    width: 10,
+    widthRem: valueWidthsRem.count,
     visibleFrom: '2xl',
     sortBy: (plan) => flagText(plan, labels.standingAttribution),
     cell: (plan) => flagText(plan, labels.standingAttribution),
@@ -90,6 +91,7 @@ const columns: Column<ReleasePlan, NamespaceParams>[] = [
   {
     id: 'admission',
     label: 'Release plan admission',
+    width: 20,
     visibleFrom: 'xl',
     sortBy: (plan) => attachedAdmission(plan)?.name,
     cell: (plan) => <Admission plan={plan} />,

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
+import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { type Release, releaseType } from '@slipway/model/releases/release'
 import { anApplication, aRelease, condition } from '@slipway/model/testing'
 import { aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
@@ -78,6 +78,25 @@ describe('the releases of an application', () => {
     expect(list?.path).not.toMatch(/spec\.data|artifacts/)
     const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } })
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  })
+
+  it('say whose change of which branch they contain, by which they are filtered', async () => {
+    const by = (user: string) => ({
+      [copiedPacKey(annotations.pacSender)]: user,
+      [copiedPacKey(annotations.pacBranch)]: 'main',
+    })
+    const { user } = await renderRoute(page, {
+      objects: [
+        application,
+        release('shop-1', { metadata: { annotations: by('ada') } }),
+        release('shop-2', { metadata: { annotations: by('bob') } }),
+      ],
+    })
+    const texts = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
+    await waitFor(() => expect(texts().toSorted()).toEqual(['shop-1 main · ada', 'shop-2 main · bob']))
+    await user.click(screen.getByRole('button', { name: 'By user', expanded: false }))
+    await user.click(await screen.findByRole('checkbox', { name: /^bob/ }))
+    await waitFor(() => expect(texts()).toEqual(['shop-2 main · bob']))
   })
 
   it('REL-06, REL-08, REL-51, PREF-06 links to the plan, the snapshot and the runs, whose columns can be shown', async () => {

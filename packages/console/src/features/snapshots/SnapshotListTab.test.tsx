@@ -232,6 +232,21 @@ describe('the snapshots of an application', () => {
     await waitFor(() => expect(rowNames()).toEqual(['shop-2']))
   })
 
+  it('say whose change of which branch or pull request they contain', async () => {
+    const sender = { [copiedPacKey(annotations.pacSender)]: 'ada' }
+    await renderRoute(page, {
+      objects: [
+        application,
+        snapshot('shop-1', { annotations: { ...sender, [copiedPacKey(annotations.pacBranch)]: 'refs/heads/main' } }),
+        snapshot('shop-2', { labels: pullRequest, annotations: sender }),
+      ],
+    })
+    const texts = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
+    await waitFor(() =>
+      expect(texts()).toEqual(['Change shop-1 shop-1 main · ada', 'Change shop-2 shop-2 Pull request #7 · ada']),
+    )
+  })
+
   it('SNAP-28 shows which of them are of pull requests, which a switch in the URL hides', async () => {
     const members = [
       { component: 'checkout-api', repoUrl: 'https://github.com/payments/api', pullRequestNumber: '7' },

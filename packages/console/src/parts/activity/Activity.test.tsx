@@ -84,6 +84,31 @@ describe('pipeline runs', () => {
     expect(row.getByRole('link', { name: 'faef902' })).toHaveAttribute('href', paths.commit({ ...at, commit: sha }))
   })
 
+  it('say which branch or pull request and which user they come from, and are filtered by that user', async () => {
+    const facts = {
+      [annotations.pacShaTitle]: 'Add a checkout',
+      [annotations.pacSender]: 'ada',
+      [annotations.branch]: 'main',
+    }
+    const { user } = await renderRoute(runsPath, {
+      objects: [
+        application,
+        run('pushed', 1, { annotations: facts }),
+        run('proposed', 5, {
+          labels: { [labels.eventType]: 'pull_request', [labels.pullRequestNumber]: '7' },
+          annotations: { ...facts, [annotations.pacSender]: 'bob' },
+        }),
+      ],
+    })
+    await waitFor(() =>
+      expect(rowNames()).toEqual(['Add a checkout proposed #7 · bob', 'Add a checkout pushed main · ada']),
+    )
+    expect(screen.getByRole('link', { name: 'Add a checkout proposed' })).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'By user', expanded: false }))
+    await user.click(await screen.findByRole('checkbox', { name: /^ada/ }))
+    await waitFor(() => expect(rowNames()).toEqual(['Add a checkout pushed main · ada']))
+  })
+
   it('are read once, and watched, with the fields that are shown', async () => {
     const { cluster } = await renderRoute(runsPath, { objects })
     await rowOf('first')
@@ -205,10 +230,10 @@ describe('pipeline runs', () => {
     }
     const objects = [application, run('pushed', 1), run('review', 2, { labels: review, annotations: forgejo })]
     const { user, router } = await renderRoute(runsPath, { objects })
-    await waitFor(() => expect(rowNames()).toEqual(['review', 'pushed']))
+    await waitFor(() => expect(rowNames()).toEqual(['review #7', 'pushed']))
     await user.click(screen.getByRole('button', { name: /^Pull request/ }))
     await user.click(await screen.findByRole('checkbox', { name: /#7/ }))
-    await waitFor(() => expect(rowNames()).toEqual(['review']))
+    await waitFor(() => expect(rowNames()).toEqual(['review #7']))
     expect(within(await rowOf('review')).getByRole('link', { name: /#7/ })).toHaveAttribute(
       'href',
       'https://git.slipway.test/payments/api/pulls/7',

@@ -16,7 +16,7 @@ export const valueWidthsRem = {
   age: 6.25,
   /** `23h 59m 59s`. */
   duration: 6,
-  /** `Managed`, which is longer than most types of runs. */
+  /** `Managed`, which is longer than most types of runs, or a flag. */
   type: 6,
   /** `Pull Request`, which is longer than most events. */
   event: 7,
