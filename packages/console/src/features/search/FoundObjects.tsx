@@ -31,6 +31,8 @@ export interface Found {
   total: number | undefined
   /** Whether lists of some namespaces have not arrived. */
   isArriving: boolean
+  /** Whether something could not be searched. */
+  isIncomplete: boolean
   /** The newest. */
   rows: readonly KubeObject[]
 }
@@ -46,7 +48,8 @@ export function FoundObjects({ kind, identifier, isExact, namespaces, archived, 
   const rows = isKnown && !isCut ? withArchived(kind, live ?? none, archived) : live
   const total = isKnown && !isCut ? rows?.length : liveTotal
   const isArriving = source.window?.isArriving ?? false
-  useEffect(() => onFound({ total, isArriving, rows: rows?.slice(0, most) ?? none }))
+  const isIncomplete = failure !== undefined || source.missing.length > 0
+  useEffect(() => onFound({ total, isArriving, isIncomplete, rows: rows?.slice(0, most) ?? none }))
   return (
     <>
       <SourceReporter label={kind.title} source={source} />

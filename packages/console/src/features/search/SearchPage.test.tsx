@@ -1,6 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { annotations, labels } from '@slipway/model/labels'
-import { aNamespace, anApplication, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
+import { anApplication, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
@@ -108,6 +108,7 @@ it('says what it could not search', async () => {
       ),
   })
   expect(await screen.findByText(/^Snapshots: /)).toBeVisible()
+  expect(await screen.findByText(/^1 found in what could be searched\./)).toBeVisible()
   expect(await screen.findByRole('link', { name: 'web-on-push-x4k2p' })).toBeVisible()
 })
 

@@ -104,6 +104,7 @@ function ResultsIn({ term, namespaces: searched, others, searchOthers }: Results
   ]
   const isKnown = groups.every(({ id }) => found[id]?.total !== undefined && !found[id].isArriving)
   const archive = useArchiveSearch(term, searched, isKnown)
+  const isIncomplete = groups.some(({ id }) => found[id]?.isIncomplete) || archive.missing.length > 0
   const taskRuns = archive.hits[archivedTaskRuns.id] ?? none
   const runs = useRunsOf(taskRuns)
   const count = groups.reduce((sum, { id }) => sum + (found[id]?.total ?? 0), taskRuns.length)
@@ -111,7 +112,7 @@ function ResultsIn({ term, namespaces: searched, others, searchOthers }: Results
     <>
       {isKnown && count === 0 && <RereadNamespaces />}
       <p role="status" className="slipway-search__status">
-        {outcome(count, isKnown && !archive.isFetching)} Taken for {textKindOf(term)}. Searched in{' '}
+        {outcome(count, isKnown && !archive.isFetching, isIncomplete)} Taken for {textKindOf(term)}. Searched in{' '}
         {searched.length === 1 ? `namespace ${searched[0]}` : `${countOf(searched)} namespaces`}. {archive.scope}
       </p>
       {others > 0 && (
@@ -159,7 +160,8 @@ const countOf = (items: readonly unknown[]): string => items.length.toLocaleStri
 
 const none: never[] = []
 
-function outcome(count: number, isKnown: boolean): string {
+function outcome(count: number, isKnown: boolean, isIncomplete: boolean): string {
   if (!isKnown) return count === 0 ? 'Searching…' : `${count.toLocaleString('en-US')} found so far.`
+  if (isIncomplete) return `${count === 0 ? 'Nothing' : count.toLocaleString('en-US')} found in what could be searched.`
   return count === 0 ? 'Nothing was found.' : `${count.toLocaleString('en-US')} found.`
 }
