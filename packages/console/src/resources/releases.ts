@@ -50,6 +50,8 @@ export const releases = {
       sort: '-created',
     },
   }),
+  /** Those of a namespace in the cluster as a view. */
+  viewOfNamespace: (namespace: string) => ({ kind: releaseType.plural, namespaces: [namespace] }),
   /** Those of a plan in the cluster as a view. */
   viewOfPlan: (namespace: string, releasePlan: string) => ({
     kind: releaseType.plural,
