@@ -4,7 +4,6 @@ import { type Release, releaseType } from '@slipway/model/releases/release'
 import { releaseFields, releaseOutcomeFields, releaseProgressFields } from '@slipway/model/views/release-fields'
 import { queryOptions } from '@tanstack/react-query'
 import { archivedPagesQuery } from '../api/archive/archived-of-each'
-import { historyQuery } from '../api/archive/history'
 import { byCreation } from '../api/archive/merged-history'
 import { archivedObject } from '../api/archive/when-missing'
 import { firstPageQuery, getQuery, listQuery } from '../api/queries'
@@ -58,9 +57,6 @@ export const releases = {
     namespaces: [namespace],
     where: { releasePlan: [releasePlan] },
   }),
-  /** Those of an application as lists, for pages that join them with others. */
-  history: (namespace: string, application: string) =>
-    historyQuery(releaseType, { namespace, labels: { [labels.application]: application } }, { mask: releaseFields }),
   get: (namespace: string, name: string) =>
     getQuery(releaseType, { namespace, name }, { live: true, whenMissing: archivedObject }),
   /**
