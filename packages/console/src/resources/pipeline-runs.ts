@@ -93,9 +93,6 @@ export const pipelineRuns = {
     ),
   history: (selection: HistorySelection) =>
     historyQuery(pipelineRunType, selection, { mask: runFields, newestBy: newestStart }),
-  /** All runs of an application as one list, for pages that join them with others. */
-  ofApplication: (namespace: string, application: string) =>
-    pipelineRuns.history({ namespace, labels: { [labels.application]: application } }),
   /** The runs in which MintMaker looks for newer versions of what a component depends on. */
   dependencyUpdates(namespace: string, component: string) {
     const { view, archive } = pipelineRuns.view({ namespace: mintMakerNamespace })

@@ -49,15 +49,14 @@ export const releases = {
       sort: '-created',
     },
   }),
+  /** Those of a namespace in the cluster as a view. */
+  viewOfNamespace: (namespace: string) => ({ kind: releaseType.plural, namespaces: [namespace] }),
   /** Those of a plan in the cluster as a view. */
   viewOfPlan: (namespace: string, releasePlan: string) => ({
     kind: releaseType.plural,
     namespaces: [namespace],
     where: { releasePlan: [releasePlan] },
   }),
-  /** Those of an application as lists, for pages that join them with others. */
-  history: (namespace: string, application: string) =>
-    historyQuery(releaseType, { namespace, labels: { [labels.application]: application } }, { mask: releaseFields }),
   get: (namespace: string, name: string) =>
     getQuery(releaseType, { namespace, name }, { live: true, whenMissing: archivedObject }),
   /**

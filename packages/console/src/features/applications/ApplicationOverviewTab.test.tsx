@@ -300,7 +300,7 @@ describe('the messages of the workflow', () => {
     await graph()
   })
 
-  it('requests only the fields that it shows, and each kind once for the workflow and once for the table of plans', async () => {
+  it('requests only the fields that it shows, and each kind once, for the workflow and the table of plans', async () => {
     const { cluster } = await renderRoute(paths.application(at), { objects })
     await graph()
     const lists = () =>
@@ -314,8 +314,6 @@ describe('the messages of the workflow', () => {
         'integrationtestscenarios',
         'pipelineruns',
         'releaseplans',
-        'releaseplans',
-        'releases',
         'releases',
       ]),
     )

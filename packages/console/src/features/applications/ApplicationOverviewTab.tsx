@@ -7,12 +7,8 @@ import { Link } from 'react-router'
 import { failureText } from '../../api/messages'
 import type { Source } from '../../api/source'
 import { components } from '../../resources/components'
-import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { nudgeConfigs } from '../../resources/nudge-configs'
 import { publicInfo } from '../../resources/public-info'
-import { pipelineRuns } from '../../resources/pipeline-runs'
-import { releasePlans } from '../../resources/release-plans'
-import { releases } from '../../resources/releases'
 import { type ApplicationParams, paths } from '../../paths'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
@@ -35,16 +31,8 @@ import { nextStepActions, WhatsNext } from './WhatsNext'
 
 const PolicyDatesBadge = lazyComponent(() => import('../../parts/policy/PolicyDatesBadge'), 'PolicyDatesBadge')
 
-export const page = route(paths.application, ({ namespace, application }) => ({
-  read: [
-    components.listed(namespace),
-    nudgeConfigs.of(namespace),
-    pipelineRuns.ofApplication(namespace, application).live,
-    integrationTestScenarios.contexts(namespace),
-    releasePlans.prospects(namespace),
-    releases.progress(namespace),
-    publicInfo.get(),
-  ],
+export const page = route(paths.application, ({ namespace }) => ({
+  read: [components.listed(namespace), nudgeConfigs.of(namespace), publicInfo.get()],
   check: actionChecks(namespace, ...nextStepActions),
 }))
 

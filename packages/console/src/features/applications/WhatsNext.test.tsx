@@ -3,10 +3,12 @@ import type { KubeObject } from '@slipway/kube/object'
 import { publicInfoLocation } from '@slipway/model/platform/public-info'
 import { annotations, labels } from '@slipway/model/labels'
 import { releaseType } from '@slipway/model/releases/release'
+import { releasePlanType } from '@slipway/model/releases/release-plan'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { aComponent, anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
 import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
+import type { ClientView } from '@slipway/views/client'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
@@ -16,7 +18,6 @@ import { seeTooltip } from '../../../test/tooltip'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
-import { releasePlans } from '../../resources/release-plans'
 
 const at = { namespace, application: 'checkout' }
 const page = paths.application(at)
@@ -283,7 +284,8 @@ describe("the cards of 'What's next?' say what the application lacks", () => {
     await router.navigate(page)
     const waiting = within(await screen.findByRole('region', { name: "What's next?" }))
     // The other lists have arrived.
-    await waitFor(() => expect(queryClient.getQueryData(releasePlans.prospects(namespace).queryKey)).toBeDefined())
+    const plans = () => queryClient.getQueriesData<ClientView>({ queryKey: ['view', releasePlanType.plural] })
+    await waitFor(() => expect(plans().map(([, view]) => view?.loading)).toContainEqual([]))
     expect(waiting.getByText('Loading what is next')).toBeInTheDocument()
     expect(waiting.queryAllByRole('heading', { level: 3 })).toEqual([])
     respond()

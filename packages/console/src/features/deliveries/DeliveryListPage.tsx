@@ -10,8 +10,9 @@ import { applicationCrumbs } from '../../parts/applications/ApplicationSwitcher'
 import { DeliveryStatus } from '../../parts/delivery/DeliveryStatus'
 import { DeliveryTimesText } from '../../parts/delivery/DeliveryTimesText'
 import { stageTexts } from '../../parts/delivery/stage-texts'
-import { deliveryReads, useDeliveries } from '../../parts/delivery/use-deliveries'
+import { useDeliveries } from '../../parts/delivery/use-deliveries'
 import { ComponentLink } from '../../parts/links'
+import { snapshots } from '../../resources/snapshots'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -25,7 +26,7 @@ import '../../parts/commits/commits.css'
 
 export const page = route(paths.deliveries, (at) => ({
   require: [{ verb: 'list', type: pipelineRunType, namespace: at.namespace }],
-  read: deliveryReads(at),
+  read: [snapshots.listed(at.namespace, at.application)],
 }))
 
 const preferences = tablePreferences('deliveries-visible-columns')

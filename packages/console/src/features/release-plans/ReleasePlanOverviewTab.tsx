@@ -7,7 +7,7 @@ import { flagText, type ReleasePlan } from '@slipway/model/releases/release-plan
 import { currentReleaseOf, type ReleasePlanState } from '@slipway/model/releases/release-plan-state'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useHistory } from '../../api/archive/history'
+import { useWholeViewWithArchive } from '../../api/archive/whole-view'
 import { userQuery } from '../../api/session/session'
 import { ReleaseLink, SnapshotLink } from '../../parts/links'
 import { NewerSnapshots } from '../../parts/releases/NewerSnapshots'
@@ -92,7 +92,7 @@ function ReleasedNow({ plan, at }: PartProps) {
 
 /** Releases expire; an archive may still have the one whose snapshot is there. */
 function ArchivedRelease({ plan, at }: PartProps) {
-  const { rows, error, more } = useHistory(releases.history(at.namespace, at.application))
+  const { rows, error, more } = useWholeViewWithArchive(releases.view(at.namespace, at.application), 'releases')
   const current = rows && currentReleaseOf(plan, rows)
   return (
     <StatusBox label="earlier releases" data={current || !more?.isLoading ? rows : undefined} error={error}>

@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { asSentence, failureText } from '../../api/messages'
-import { useHistory } from '../../api/archive/history'
+import { useWholeViewWithArchive } from '../../api/archive/whole-view'
 import type { ApplicationParams } from '../../paths'
 import { plural } from '../../parts/graph/node-text'
 import { useSnapshotScans } from '../../parts/vulnerabilities/use-snapshot-scans'
@@ -39,7 +39,7 @@ export function ScannedFixes(props: ScannedFixesProps) {
 }
 
 function Previous({ release, at }: ScannedFixesProps) {
-  const { rows, error, more } = useHistory(releases.history(at.namespace, at.application))
+  const { rows, error, more } = useWholeViewWithArchive(releases.view(at.namespace, at.application), 'releases')
   const previous = rows && previousReleaseOf(release, rows)
   const before = useQuery({
     ...snapshots.get(at.namespace, specOf(previous ?? {}).snapshot ?? ''),

@@ -3,7 +3,8 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { deliveriesOf, type Delivery } from '@slipway/model/releases/delivery'
 import type { Release } from '@slipway/model/releases/release'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
-import { completeSinceMs, useHistory } from '../../api/archive/history'
+import { completeSinceMs } from '../../api/archive/history'
+import { useWholeViewWithArchive } from '../../api/archive/whole-view'
 import { type RowKind, type Source, useJoined, useList } from '../../api/source'
 import { isShallowEqual } from '../../lib/shallow-equal'
 import { useFold } from '../../lib/use-fold'
@@ -13,13 +14,6 @@ import { releases } from '../../resources/releases'
 import { snapshots } from '../../resources/snapshots'
 import { useKnownNow } from '../../ui/status/last-known'
 import { displayReleaseVerdict, displayStatus } from '../status/display-status'
-
-/** What the deliveries of an application are derived from: lists that its other pages read, too. */
-export const deliveryReads = (at: ApplicationParams) => [
-  pipelineRuns.ofApplication(at.namespace, at.application).live,
-  snapshots.listed(at.namespace, at.application),
-  releases.history(at.namespace, at.application).live,
-]
 
 export const deliveryRows: RowKind<Delivery> = {
   // Each release of a build is a delivery of its own.
@@ -42,10 +36,13 @@ interface Deliveries {
  * The deliveries of an application.
  * @param commitRuns the runs of a commit, whose deliveries are among them, however old they are
  */
-export function useDeliveries(at: ApplicationParams, commitRuns?: Source<PipelineRun>): Deliveries {
-  const runs = useHistory(pipelineRuns.ofApplication(at.namespace, at.application))
-  const snapshotList = useList(snapshots.listed(at.namespace, at.application), 'snapshots')
-  const releaseList = useHistory(releases.history(at.namespace, at.application))
+export function useDeliveries(
+  { namespace, application }: ApplicationParams,
+  commitRuns?: Source<PipelineRun>,
+): Deliveries {
+  const runs = useWholeViewWithArchive(pipelineRuns.view({ namespace, application }), 'pipeline runs')
+  const snapshotList = useList(snapshots.listed(namespace, application), 'snapshots')
+  const releaseList = useWholeViewWithArchive(releases.view(namespace, application), 'releases')
   const releasesSinceMs = completeSinceMs(releaseList)
   const nowMs = useKnownNow(tickMs)
   const parts: Parts = [runs.rows, commitRuns?.rows, snapshotList.rows, releaseList.rows, releasesSinceMs, nowMs]
