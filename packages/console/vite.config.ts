@@ -121,6 +121,7 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
   },
   // Small pages that refer to each other.
   { name: 'policy', modules: ['parts/policy/', 'features/policy/'] },
+  { name: 'vulnerabilities', modules: ['parts/vulnerabilities/', 'features/vulnerabilities/'] },
   {
     name: 'task-run',
     modules: [

@@ -7,6 +7,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { accessQuery } from '../../api/access/access'
 import { failureText } from '../../api/messages'
+import { useFold } from '../../lib/use-fold'
 import { readAdmissionChecks, releasePlanAdmissions } from '../../resources/release-plan-admissions'
 import { releasePlans } from '../../resources/release-plans'
 import type { PolicyScope } from './policy-scope'
@@ -68,8 +69,9 @@ export function useReleasePolicies({ namespace, application }: PolicyScope): Rel
     const reason = read[at]?.reason
     return reason === undefined ? [] : [{ name: `the policy of release plan ${plan}`, reason, application: of }]
   })
+  const { refs: applied } = useFold(refsIn, known)
   return {
-    applied: useMemo(() => refsIn(known), [known]),
+    applied,
     unnamed: plans.error
       ? [{ name: 'the policies of release plans', reason: failureText(plans.error), application: undefined }]
       : unnamed,
@@ -79,10 +81,21 @@ export function useReleasePolicies({ namespace, application }: PolicyScope): Rel
 
 type KnownPolicy = [application: string, namespace: string, policy: string]
 
+interface KnownRefs {
+  known: string
+  refs: readonly AppliedPolicyRef[]
+}
+
 /** @param known as JSON, so that the same policies are the same array */
-const refsIn = (known: string): AppliedPolicyRef[] =>
+function refsIn(known: string, before?: KnownRefs): KnownRefs {
+  if (before?.known === known) return before
   // Written above.
-  (JSON.parse(known) as KnownPolicy[]).map(([application, namespace, name]) => ({
-    ref: { kind: 'object', namespace, name },
-    applications: [application],
-  }))
+  const policies = JSON.parse(known) as KnownPolicy[]
+  return {
+    known,
+    refs: policies.map(([application, namespace, name]) => ({
+      ref: { kind: 'object', namespace, name },
+      applications: [application],
+    })),
+  }
+}
