@@ -44,11 +44,9 @@ const router = createBrowserRouter(createRoutes(), {
   basename: basePath,
   patchRoutesOnNavigation: discoverRoutes,
 })
-const stopWaiting = router.subscribe(({ initialized }) => {
-  if (!initialized) return
-  stopWaiting()
-  // For the next page. Without them it says so itself.
-  loadNamespaceRoutes().catch(() => undefined)
+// Once the first page is there, for the next one, which says itself if they cannot be loaded.
+router.subscribe(({ initialized }) => {
+  if (initialized) loadNamespaceRoutes().catch(() => undefined)
 })
 void import('./shell/prefetch-screens').then(({ startPrefetch }) => startPrefetch(router))
 

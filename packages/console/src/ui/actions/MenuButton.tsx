@@ -42,7 +42,7 @@ export function MenuButton({
   const [isNear, setIsNear] = useState(false)
   const approach = () => setIsNear(true)
   // The code of the menu, half of which positions it, is fetched in the meantime.
-  useEffect(MenuPopup.fetchAhead, [])
+  useEffect(() => MenuPopup.fetchAhead(), [])
   return (
     <>
       <button
