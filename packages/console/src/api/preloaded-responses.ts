@@ -44,8 +44,6 @@ export function preload(
   }, expiresAfterMs)
 }
 
-export const isPreloaded = (url: string): boolean => globalThis.slipwayPreloaded?.has(keyOf(url)) ?? false
-
 /** The preloaded response to a request, which is removed; `undefined` if there is none. */
 export function takePreloaded(url: string, init: RequestInit = {}): Promise<Response> | undefined {
   const key = keyOf(url, init)

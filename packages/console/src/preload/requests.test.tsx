@@ -10,6 +10,7 @@ import { renderRoute } from '../../test/render-route'
 import { client } from '../api/client'
 import { queryClient } from '../api/query-client'
 import { startDiscovery } from '../api/served-types'
+import { windowPath } from '../api/views/given-window'
 import { paths } from '../paths'
 import { routes } from '../routes'
 import { pagePathsOf } from './page-patterns'
@@ -124,7 +125,8 @@ describe('every page uses what was preloaded for its path, and requests none of 
     expect(plan.pages.findIndex(([pattern]) => new RegExp(pattern).test(url))).toBe(index)
     const calls = await preloadedCalls(url)
     expect(calls.filter((call) => call.path.includes('review')).length).toBeLessThanOrEqual(1)
-    const preloaded = calls.flatMap(linesOf)
+    // Windows are taken if they are there, and not requested otherwise.
+    const preloaded = calls.flatMap(linesOf).filter((line) => !line.includes(windowPath))
     const { cluster } = await renderRoute(url, { objects })
     const sent = () => cluster.calls.flatMap(linesOf)
     await waitFor(() => expect(sent()).toEqual(expect.arrayContaining(preloaded)))
@@ -153,6 +155,25 @@ it('lists are requested after everything else, in the spelling of the kube clien
   ])
   expect(calls[0]?.headers).toEqual({ accept: 'application/json', 'x-requested-with': 'slipway' })
   expect(calls[4]?.headers).toMatchObject({ 'content-type': 'application/json' })
+})
+
+it.each([
+  paths.applications({ namespace }),
+  paths.pipelineRuns({ namespace }),
+  paths.activityTab({ namespace, application: 'checkout', activityTab: 'pipelineruns' }),
+  paths.snapshots({ namespace, application: 'checkout' }),
+])('the first rows of %s are taken from what was requested with its script', async (path) => {
+  history.replaceState(null, '', path)
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 404 })))
+  sendFirstRequests(plan, location.pathname)
+  await new Promise((resolve) => setTimeout(resolve))
+  vi.unstubAllGlobals()
+  const all = globalThis.slipwayPreloaded ?? new Map<string, unknown>()
+  const windows = [...all.keys()].filter((key) => key.includes(windowPath))
+  for (const key of all.keys()) if (!windows.includes(key)) all.delete(key)
+  expect(windows).toHaveLength(1)
+  await renderRoute(path, { objects })
+  await waitFor(() => expect([...all.keys()]).toEqual([]))
 })
 
 it('a gateway without batches gets the reviews at once, one by one', async () => {

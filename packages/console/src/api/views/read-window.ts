@@ -1,7 +1,7 @@
 import { asRecord } from '@slipway/kube/parse'
 import { type ClientView, pendingView } from '@slipway/views/client'
 import type { ViewQuery } from '@slipway/views/frame'
-import { isPreloaded } from '../preloaded-responses'
+import { takePreloaded } from '../preloaded-responses'
 import { givenWindow, windowPath } from './given-window'
 import { service } from './service-probe'
 
@@ -19,6 +19,8 @@ export async function readWindow(query: ViewQuery, signal?: AbortSignal): Promis
 /** The window that came with the document, or that its first script has requested; `undefined` if there is none. */
 export async function firstWindow(query: ViewQuery, signal?: AbortSignal): Promise<ClientView | undefined> {
   const given = givenWindow(query)
-  if (given || !isPreloaded(windowPath + searchOf(query))) return given
-  return readWindow(query, signal).catch(() => undefined)
+  if (given) return given
+  const response = await takePreloaded(windowPath + searchOf(query), { signal: signal ?? null })?.catch(() => undefined)
+  // The service sent it.
+  return response?.ok ? { ...pendingView, ...((await response.json()) as Partial<ClientView>) } : undefined
 }
