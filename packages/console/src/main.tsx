@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { startAccess } from './api/access/access'
+import { viewedRole } from './api/access/viewed-role'
 import { client, gateway } from './api/client'
 import { startConnectivity } from './api/live/connectivity'
 import { startFlags } from './api/flags/flags'
@@ -20,19 +21,30 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root element.')
 
 moveSheetIntoHead()
-startConnectivity(() => gateway.request('/oauth2/userinfo'))
-startOutageWatch((signal) => client.request('/version', { signal }))
-startSession()
-startDiscovery(client.request)
-startFlags()
-startAccess(queryClient)
-startLive(queryClient)
-void import('./lib/foreign-text').then(({ guardTexts }) => guardTexts())
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createBrowserRouter(routes, { basename: basePath })} />
-    </QueryClientProvider>
-  </StrictMode>,
-)
+const start = () => {
+  startConnectivity(() => gateway.request('/oauth2/userinfo'))
+  startOutageWatch((signal) => client.request('/version', { signal }))
+  startSession()
+  startDiscovery(client.request)
+  startFlags()
+  startAccess(queryClient)
+  startLive(queryClient)
+  void import('./lib/foreign-text').then(({ guardTexts }) => guardTexts())
+
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={createBrowserRouter(routes, { basename: basePath })} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}
+
+// Nothing is sent before the role is applied that this tab is viewed as.
+if (viewedRole.get().rules)
+  void import('./api/access/role-lens')
+    .then(({ applyViewedRole }) => applyViewedRole())
+    .catch(viewedRole.clear)
+    .then(start)
+else start()
