@@ -97,6 +97,11 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
       'resources/components.ts',
     ],
   },
+  // Which role the user has in a namespace, and the console as another one.
+  {
+    name: 'role',
+    modules: ['api/access/role-lens.ts', '../../model/src/access/', '../../model/src/views/view-kinds.ts'],
+  },
   { name: 'form', modules: ['ui/form/fields.ts', 'ui/form/FormPage.tsx', 'ui/form/FormDialog.tsx'] },
   // Users go back and forth between a plan and its releases.
   {
@@ -111,6 +116,30 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
       'features/releases/ReleaseLayout.tsx',
       'features/releases/ReleaseListTab.tsx',
       'features/releases/ReleaseOverviewTab.tsx',
+    ],
+  },
+  // The pages that create and edit a kind have the same form.
+  {
+    name: 'access-form',
+    modules: [
+      'features/access/AccessForm.tsx',
+      'features/access/GrantAccessPage.tsx',
+      'features/access/EditAccessPage.tsx',
+    ],
+  },
+  {
+    name: 'test-form',
+    modules: [
+      'features/integration-tests/AddIntegrationTestPage.tsx',
+      'features/integration-tests/EditIntegrationTestPage.tsx',
+    ],
+  },
+  {
+    name: 'release-plan-form',
+    modules: [
+      'features/release-plans/CreateReleasePlanPage.tsx',
+      'features/release-plans/EditReleasePlanPage.tsx',
+      'features/release-plans/ReleasePlanFields.tsx',
     ],
   },
   { name: 'log', modules: ['parts/logs/TaskLog.tsx'] },
@@ -135,7 +164,7 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
 const source = join(import.meta.dirname, 'src/')
 const matches = (module: string, id: string) => {
   if (module.startsWith('@')) return id.includes(`/node_modules/${module}`)
-  return module.endsWith('/') ? id.startsWith(source + module) : id === source + module
+  return module.endsWith('/') ? id.startsWith(join(source, module)) : id === join(source, module)
 }
 const groups = [
   // Needed at once, even where lazy parts need it too: the frame and the landing page.

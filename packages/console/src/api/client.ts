@@ -50,10 +50,27 @@ const sendOnce = (path: string, init: RequestInit) => settings.fetch(`${settings
 // A thread of the gateway has no document.
 let sendReview = batchReviews(sendOnce, typeof document === 'undefined' || isFromGateway())
 
+/** Shows the console with the rights of another role (`access/role-lens.ts`). */
+export interface Lens {
+  /** Such as `Contributor`. */
+  role: string
+  /** Whether the user has all rights of the role. */
+  isExact: boolean
+  /** The response to a request that is not sent. */
+  refusalOf: (path: string, init?: RequestInit) => Response | undefined
+  /** Whether a list of this kind of views has to be denied. */
+  deniesView: (kind: string, namespaces: readonly string[]) => boolean
+}
+
+export let lens: Lens | undefined
+export const setLens = (next: Lens | undefined): void => void (lens = next)
+
 /** Every request of the console goes through here. Once the session is over, only those about the session are sent. */
 export const send: typeof fetch = async (input, init) => {
   const path = String(input)
   if (isSessionOver() && !path.startsWith('/oauth2/')) return sessionEndResponse()
+  const refusal = lens?.refusalOf(path, init)
+  if (refusal) return refusal
   const lostAt = offlineSince()
   const preloaded = takePreloaded(path, init)
   const sentMs = preloaded ? performance.timeOrigin : Date.now()
@@ -145,7 +162,7 @@ onRecovery(resendSilentReads)
  * @param protocol that of the cluster by default; plugins have none: `[]`
  */
 export function openWatchSocket(path: string, protocol: string | string[] = 'base64.binary.k8s.io'): Socket {
-  if (isSessionOver()) return endedSocket()
+  if (isSessionOver() || lens?.refusalOf(`/api/k8s${path}`)) return endedSocket()
   const base = new URL(`${settings.baseUrl}/wss/k8s`, globalThis.location.href)
   return settings.openSocket(`${base.href.replace('http', 'ws')}${path}`, protocol)
 }

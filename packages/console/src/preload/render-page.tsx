@@ -2,6 +2,7 @@ import { isRecord } from '@slipway/kube/object'
 import { ApiError } from '@slipway/kube/status'
 import type { Query } from '@tanstack/react-query'
 import { createStaticHandler, type RouteObject } from 'react-router'
+import { viewedRole } from '../api/access/viewed-role'
 import { batchPath } from '../api/access/access-review-batch'
 import { client, configureApi } from '../api/client'
 import { queryClient } from '../api/query-client'
@@ -33,6 +34,8 @@ export async function renderPage(
     fetch: async (input, init) => (input === batchPath ? new Response(null, { status: 404 }) : fetch(input, init)),
   })
   startDiscovery(client.request)
+  // Noted as read: the content is not for a browser that shows the console as another role.
+  viewedRole.get()
   const { query, dataRoutes } = createStaticHandler(all)
   const context = await query(new Request(new URL(url, 'http://console')))
   if (context instanceof Response || context.errors) return undefined

@@ -4,10 +4,8 @@ import { getQuery, listQuery } from '../api/queries'
 
 export const roleBindings = {
   list: (namespace: string) => listQuery(roleBindingType, { namespace }),
-  /**
-   * What says whether a namespace is public, for pages of many namespaces. Most users may not list the bindings of each.
-   */
-  ofEveryone: (namespace: string) =>
+  /** Who has which role, for what is beside the subject of a page. Many users may not list the bindings. */
+  grants: (namespace: string) =>
     listQuery(
       roleBindingType,
       { namespace, mask: ['metadata.name', 'roleRef', 'subjects'] },

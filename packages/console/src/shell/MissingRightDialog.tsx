@@ -1,21 +1,14 @@
 import { Button, List, ListItem, Skeleton } from '@patternfly/react-core'
-import {
-  accessRequest,
-  deliveredRules,
-  grantersIn,
-  rightText,
-  rolesOfUser,
-  rolesWith,
-} from '@slipway/model/access/missing-right'
+import { accessRequest, grantersIn, rightText, rolesOfUser, rolesWith } from '@slipway/model/access/missing-right'
 import type { GrantableRole } from '@slipway/model/platform/public-info'
-import { selfSubjectReviewType } from '@slipway/kube/core-types'
-import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { accessQuery } from '../api/access/access'
-import { client } from '../api/client'
+import { lens } from '../api/client'
 import { useStore } from '../lib/store'
-import { clusterRoles } from '../resources/cluster-roles'
+import { useRolesWithRules } from '../parts/access/use-roles-with-rules'
+import { clusterUser } from '../resources/cluster-user'
 import { publicInfo } from '../resources/public-info'
 import { roleBindings } from '../resources/role-bindings'
 import { CopyButton } from '../ui/actions/CopyButton'
@@ -34,17 +27,6 @@ export function MissingRightDialog() {
   return missing && <Explanation {...missing} />
 }
 
-/** Who the user is to the cluster, with the groups that bindings may name. */
-const clusterUser = queryOptions({
-  queryKey: ['cluster user'],
-  queryFn: async ({ signal }) => {
-    const { status } = await client.create(selfSubjectReviewType, { metadata: {} }, { signal })
-    return { username: status?.userInfo?.username ?? '', groups: status?.userInfo?.groups ?? [] }
-  },
-  staleTime: 60_000,
-  retry: false,
-})
-
 function Explanation({ action, permission, namespace }: MissingRight) {
   const checks = permission.checks(namespace)
   const answers = useQueries({ queries: checks.map(accessQuery) })
@@ -60,6 +42,7 @@ function Explanation({ action, permission, namespace }: MissingRight) {
   const granters = bindings.data ? grantersIn(roles, bindings.data.items) : undefined
   const waits = isPending || info.isPending || bindings.isPending
   const loading = <Skeleton width="8rem" screenreaderText="Loading" />
+  const ownRoles = own ? namesOf(own) || 'None of the roles of this platform' : waits ? loading : 'Could not be read'
   return (
     <Dialog
       title={`Why can't I? ${action}`}
@@ -70,7 +53,7 @@ function Explanation({ action, permission, namespace }: MissingRight) {
           <CopyButton
             noun="request"
             label="Copy request"
-            disabledReason={!user && 'Your name could not be read'}
+            disabledReason={lens ? `You view the console as ${lens.role}` : !user && 'Your name could not be read'}
             text={accessRequest({ username: user?.username ?? '', namespace, action, rights: missing, role: least })}
           />
           <Button variant="link" onClick={close}>
@@ -84,10 +67,7 @@ function Explanation({ action, permission, namespace }: MissingRight) {
         items={[
           ['Needed', <Lines key="needed" texts={checks.map((check) => `${rightText(check)} in ${namespace}`)} />],
           ['You lack', <Lines key="missing" texts={missing.map(rightText)} />],
-          [
-            'Your role here',
-            own ? namesOf(own) || 'None of the roles of this platform' : waits ? loading : 'Could not be read',
-          ],
+          ['Your role here', lens ? `${lens.role}, as which you view the console` : ownRoles],
           ['Roles that may', waits ? loading : namesOf(giving) || 'None of the roles of this platform'],
           [
             'Who can give them',
@@ -104,16 +84,6 @@ function Explanation({ action, permission, namespace }: MissingRight) {
       )}
     </Dialog>
   )
-}
-
-/** The rules of each role; as the platform delivers it where the user may not read it. */
-function useRolesWithRules(configured: readonly GrantableRole[]) {
-  const read = useQueries({ queries: configured.map(({ roleRef }) => clusterRoles.get(roleRef.name)) })
-  return {
-    roles: configured.map((role, index) => ({ role, rules: read[index]?.data?.rules ?? deliveredRules(role) })),
-    isDelivered: read.some(({ isError }) => isError),
-    isPending: read.some(({ isPending }) => isPending),
-  }
 }
 
 const namesOf = (roles: readonly GrantableRole[]): string => roles.map(({ displayName }) => displayName).join(', ')

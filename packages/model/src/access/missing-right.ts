@@ -4,10 +4,13 @@ import type { GrantableRole } from '../platform/public-info'
 import { userActionRoles } from './roles/user-actions'
 import { grantedRole, sanitisedUsername, subjectTexts } from './user-access'
 
-/** What a user may do with all objects of a type in a namespace. */
+/** What a user may do in a namespace: with all objects of a type, or with one of them. */
 export interface Right {
   verb: string
-  type: ResourceType
+  type: Pick<ResourceType, 'group' | 'plural'>
+  subresource?: string
+  /** Of the only object that it is about. */
+  name?: string
 }
 
 /** A role that the platform can give, with the rules that it consists of. */
@@ -19,17 +22,22 @@ export interface RoleWithRules {
 /** Such as `delete secrets`, or with the group of the type after a dot. */
 export const rightText = ({ verb, type }: Right): string => `${verb} ${qualifiedPlural(type)}`
 
-/** Whether rules give a right to all objects of its type, as the authorizer of Kubernetes reads them. */
-export const gives = (rules: readonly PolicyRule[], { verb, type }: Right): boolean =>
+/** Whether rules give a right, as the authorizer of Kubernetes reads them. */
+export const gives = (rules: readonly PolicyRule[], { verb, type, subresource, name }: Right): boolean =>
   rules.some(
     ({ verbs, apiGroups = [], resources = [], resourceNames = [] }) =>
       includes(verbs, verb) &&
       includes(apiGroups, type.group) &&
-      includes(resources, type.plural) &&
-      resourceNames.length === 0,
+      includesResource(resources, type.plural, subresource) &&
+      (resourceNames.length === 0 || (name !== undefined && resourceNames.includes(name))),
   )
 
 const includes = (names: readonly string[], name: string): boolean => names.includes(name) || names.includes('*')
+
+const includesResource = (resources: readonly string[], plural: string, subresource: string | undefined): boolean =>
+  subresource === undefined
+    ? includes(resources, plural)
+    : includes(resources, `${plural}/${subresource}`) || resources.includes(`*/${subresource}`)
 
 /** The roles that give all of some rights, in the order of the platform: the most privileged first. */
 export const rolesWith = (roles: readonly RoleWithRules[], rights: readonly Right[]): GrantableRole[] =>
@@ -50,11 +58,11 @@ export const rolesOfUser = (
   roles: readonly GrantableRole[],
   bindings: readonly RoleBinding[],
   user: ClusterUser,
-): GrantableRole[] =>
-  rolesIn(
-    roles,
-    bindings.filter(({ subjects = [] }) => subjects.some((subject) => isUser(subject, user))),
-  )
+): GrantableRole[] => rolesIn(roles, bindingsOfUser(bindings, user))
+
+/** The bindings that name a user or one of the user's groups. */
+export const bindingsOfUser = (bindings: readonly RoleBinding[], user: ClusterUser): RoleBinding[] =>
+  bindings.filter(({ subjects = [] }) => subjects.some((subject) => isUser(subject, user)))
 
 const isUser = ({ kind, name }: Subject, { username, groups }: ClusterUser): boolean =>
   kind === 'User' ? name === username : kind === 'Group' && groups.includes(name)

@@ -13,7 +13,7 @@ const viewerRole: RoleRef = {
   kind: 'ClusterRole',
   name: 'konflux-viewer-user-actions',
 }
-const viewer: GrantableRole = { displayName: 'Viewer', description: '', roleRef: viewerRole }
+export const viewer: GrantableRole = { displayName: 'Viewer', description: '', roleRef: viewerRole }
 const publicBindingName = 'konflux-public-viewer'
 
 /** A binding that gives every signed-in user a role, with the display name of the role. */

@@ -1,8 +1,9 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
-import { isSettled } from '@slipway/views/client'
+import { isSettled, pendingView } from '@slipway/views/client'
 import type { ViewQuery } from '@slipway/views/frame'
 import { isVersion } from '@slipway/views/version'
 import { onAccessChange } from '../access/access'
+import { lens } from '../client'
 import { waitForTurnMs } from '../live/idle'
 import { onReconnect } from '../live/live'
 import { onRecovery } from '../live/outage'
@@ -10,7 +11,13 @@ import { onSessionState, sessionState } from '../session/session-state'
 import { onWritten } from '../writes/writes'
 import { serviceLink } from './service-link'
 import { findViewsService } from './service-probe'
-import { createViewConnection, type OpenedView, type ViewConnection, type ViewState } from './view-connection'
+import {
+  createViewConnection,
+  initialViewState,
+  type OpenedView,
+  type ViewConnection,
+  type ViewState,
+} from './view-connection'
 import { openWindows } from './windows'
 import { workerLink } from './worker-link'
 
@@ -59,6 +66,7 @@ export function startViews(clock: Clock = systemClock): () => void {
  * @param onState called after each change of `state`
  */
 export function openView(query: ViewQuery, onState: () => void): OpenedView {
+  if (lens?.deniesView(query.kind, query.namespaces)) return deniedView(query)
   if (!connection) startViews()
   const { open } = connection ?? failNotStarted()
   return openWindows(open, query, onState)
@@ -76,17 +84,26 @@ export async function connectViews(): Promise<void> {
   }
 }
 
+/** The view of a role that may not read it. It has no rows, whatever its query becomes. */
+const deniedView = ({ namespaces }: ViewQuery): OpenedView => ({
+  state: { ...initialViewState, host: 'worker', view: { ...pendingView, isPending: false, denied: [...namespaces] } },
+  change() {},
+  close() {},
+})
+
 /** How long to wait for the rows of a view before its page is shown without. */
 const patienceMs = 5_000
 
 /** The first state of a view in which all of its rows are known, or why they are not; or else the one after 5 s. */
 export const firstState = (query: ViewQuery): Promise<ViewState> =>
   new Promise((resolve) => {
-    const view = openView(query, () => {
+    const check = () => {
       const { lost, view: shown } = view.state
       if (lost !== undefined || isSettled(shown)) finish()
-    })
+    }
+    const view = openView(query, check)
     const timer = setTimeout(finish, patienceMs)
+    check()
     function finish() {
       clearTimeout(timer)
       view.close()

@@ -1,6 +1,7 @@
 import { asRecord } from '@slipway/kube/parse'
 import { type ClientView, pendingView } from '@slipway/views/client'
 import type { ViewQuery } from '@slipway/views/frame'
+import { lens } from '../client'
 import { takePreloaded } from '../preloaded-responses'
 import { givenWindow, windowPath } from './given-window'
 import { service } from './service-probe'
@@ -18,6 +19,7 @@ export async function readWindow(query: ViewQuery, signal?: AbortSignal): Promis
 
 /** The window that came with the document, or that its first script has requested; `undefined` if there is none. */
 export async function firstWindow(query: ViewQuery, signal?: AbortSignal): Promise<ClientView | undefined> {
+  if (lens?.deniesView(query.kind, query.namespaces)) return undefined
   const given = givenWindow(query)
   if (given) return given
   const response = await takePreloaded(windowPath + searchOf(query), { signal: signal ?? null })?.catch(() => undefined)

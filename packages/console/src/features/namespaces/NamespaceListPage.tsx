@@ -128,7 +128,7 @@ const filters: Filter<ListedNamespace>[] = [byName(nameOfRow)]
 /** Requested only for rendered rows, and only where the user may list role bindings. */
 function Visibility({ namespace }: { namespace: string }) {
   const { data: info } = useQuery(publicInfo.get())
-  const { data, error } = useQuery(roleBindings.ofEveryone(namespace))
+  const { data, error } = useQuery(roleBindings.grants(namespace))
   if (data) return publicGrants(data.items, info?.roles ?? []).length > 0 ? 'Public' : 'Private'
   if (!error) return <Skeleton width="4rem" />
   return (

@@ -8,7 +8,7 @@ const property = '--slipway-room-above'
  * Waits until the height is stable: while the user resizes the window, it may change with every pixel.
  */
 export function useBannerOffset() {
-  const ref = useRef<HTMLElement>(null)
+  const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = ref.current
     if (!element) return
