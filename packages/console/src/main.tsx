@@ -20,15 +20,11 @@ import { createRoutes } from './frame-routes'
 /** How soon what could not be loaded is loaded again. */
 const retryMs = 10_000
 
-const root =
-  document.getElementById('root') ??
-  (() => {
-    throw new Error('index.html has no #root element.')
-  })()
-
 moveSheetIntoHead()
 
 function start(): void {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('index.html has no #root element.')
   startConnectivity(() => gateway.request('/oauth2/userinfo'))
   startOutageWatch((signal) => client.request('/version', { signal }))
   startSession()
