@@ -1,6 +1,6 @@
 import { labels } from '@slipway/model/labels'
-import { anApplication, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
-import { anIntegrationTestScenario, aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { namespace } from '../test/cluster'
@@ -37,13 +37,6 @@ const runs = (marks: Record<string, string> = {}) =>
 const ofSnapshot = { [labels.snapshot]: 'snap' }
 const ofTest = { [labels.scenario]: 'e2e', [labels.pipelineType]: 'test' }
 const ofCommit = { [labels.commitSha]: shas.a }
-const releases = each.map(([name, minute]) =>
-  aRelease({
-    metadata: { name, creationTimestamp: time(minute), labels: { [labels.application]: 'checkout' } },
-    spec: { releasePlan: 'plan', snapshot: 'snap' },
-    status: { ...ended(minute), conditions: [condition('Released', 'True', 'Succeeded')] },
-  }),
-)
 const taskRuns = each.map(([name, minute]) =>
   aTaskRun({ metadata: { name, labels: { [labels.pipelineRun]: 'a' } }, status: ended(minute) }),
 )
@@ -54,7 +47,6 @@ const snapshots = each.map(([name, minute]) =>
     spec: { application: 'checkout' },
   }),
 )
-const plan = aReleasePlan({ metadata: { name: 'plan' }, spec: { application: 'checkout' } })
 const scenario = anIntegrationTestScenario({ metadata: { name: 'e2e' }, spec: { application: 'checkout' } })
 
 test.each([
@@ -94,26 +86,9 @@ test.each([
     [...runs(), ...taskRuns],
     newestFirst,
   ],
-  ['of releases', 'Releases', paths.releases(at), releases, newestFirst],
-  [
-    'of releases of a plan',
-    'Releases',
-    paths.releasePlanReleases({ namespace, releasePlan: 'plan' }),
-    [plan, ...releases],
-    newestFirst,
-  ],
   ['SNAP-22 of snapshots, which is by name', 'Snapshots', paths.snapshots(at), snapshots, 'a b c'],
 ])('a list is newest first until another order is chosen: that %s', async (_, table, path, objects, expected) => {
   await renderRoute(path, { objects: [anApplication(), ...objects] })
   const rows = () => within(screen.getByRole('table', { name: table })).queryAllByRole('rowheader')
   await waitFor(() => expect(rows().map((row) => row.textContent.at(0))).toEqual(expected.split(' ')))
-})
-
-test('a list is newest first until another order is chosen: that of commits', async () => {
-  await renderRoute(paths.activityTab({ ...at, activityTab: 'latest-commits' }), {
-    objects: [anApplication(), ...runs()],
-  })
-  await waitFor(() =>
-    expect(screen.queryAllByRole('rowheader').map((row) => row.textContent.at(0))).toEqual(newestFirst.split(' ')),
-  )
 })

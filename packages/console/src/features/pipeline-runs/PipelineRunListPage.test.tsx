@@ -251,7 +251,9 @@ describe('saved views', () => {
   })
 
   it('keep the columns chosen for them, in the URL and its link', async () => {
-    const { user } = await visitedWithView(query)
+    const { user } = await visitedWithView()
+    await choose(user, 'Views', 'Failed runs')
+    await toolbarButton('View: Failed runs')
     const first = headers()
     await chooseColumn(user, 'Duration')
     await waitFor(() => expect(headers()).toEqual(first.filter((label) => label !== 'Duration')))
@@ -269,8 +271,8 @@ describe('saved views', () => {
   })
 
   it('without columns show those that each user has chosen', async () => {
-    localStorage.setItem('slipway-namespace-runs-columns@admin@slipway.test', '["name","trigger"]')
     const { user } = await visitedWithView()
+    localStorage.setItem('slipway-namespace-runs-columns@admin@slipway.test', '["name","trigger"]')
     await choose(user, 'Views', 'Failed runs')
     expect(await toolbarButton('View: Failed runs')).toBeVisible()
     expect(headers()).toEqual(['Selection', 'Name', 'Trigger', 'Actions'])
