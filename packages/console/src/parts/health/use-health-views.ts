@@ -64,8 +64,12 @@ export function useHealthViews(namespaces: readonly string[], subject: HealthSub
 
   const failing = useJoined(
     [builds, tests],
-    ([ofBuilds, ofTests]) =>
-      ofBuilds && ofTests && [...ofBuilds, ...ofTests].sort((a, b) => (startKey(a) < startKey(b) ? 1 : -1)),
+    ([ofBuilds, ofTests]) => {
+      const known = [...(ofBuilds ?? none), ...(ofTests ?? none)]
+      // Of many namespaces, one has failing runs long before it is known that none has failing tests.
+      if (known.length === 0 && !(ofBuilds && ofTests)) return undefined
+      return known.sort((a, b) => (startKey(a) < startKey(b) ? 1 : -1))
+    },
     objectRows,
   )
   const heldBack = useJoined(
@@ -74,7 +78,7 @@ export function useHealthViews(namespaces: readonly string[], subject: HealthSub
     heldBackRows,
   )
   const parts: HealthParts = {
-    failedRuns: failing.rows,
+    failedRuns: builds.rows && tests.rows && failing.rows,
     failedReleases: releases.rows,
     heldSnapshots: snapshots.rows,
     running: runningRuns.window?.counts[subject],
@@ -104,3 +108,5 @@ export function useHealthViews(namespaces: readonly string[], subject: HealthSub
     },
   }
 }
+
+const none: never[] = []
