@@ -1,7 +1,17 @@
+import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import { aComponent, anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
+import {
+  aComponent,
+  aNamespace,
+  anApplication,
+  aPipelineRun,
+  aRelease,
+  aRoleBinding,
+  condition,
+} from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { emailOf } from '@slipway/slipway/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
@@ -49,6 +59,33 @@ it('names the newest build of a component if it has failed, by its commit, until
   await cluster.system.create(pipelineRunType, fixed, { namespace })
   expect(await within(failing).findByText('No newest build or test has failed.')).toBeVisible()
   await waitFor(async () => expect(await card('Your namespaces')).not.toHaveTextContent('1 failing'))
+})
+
+it('names what fails in one namespace while the runs of another have not arrived', async () => {
+  const late = 'team-late'
+  await renderRoute(paths.overview(), {
+    objects: [
+      anApplication(),
+      broken,
+      aNamespace({ metadata: { name: late } }),
+      aRoleBinding({
+        metadata: { name: 'admins', namespace: late },
+        roleRef: { name: clusterRoleName('admin') },
+        subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: emailOf('admin') }],
+      }),
+    ],
+    prepare: (faults) =>
+      faults.intercept((path) =>
+        path.includes(`/namespaces/${late}/pipelineruns?`) ? new Promise<Response>(() => {}) : undefined,
+      ),
+  })
+  const failing = await card('Failing now')
+  expect(await within(failing).findByRole('link', { name: 'Change of checkout-api-broken' })).toBeVisible()
+  expect(within(failing).getByText('Others are still being read.')).toBeVisible()
+  const line = within(await card('Your namespaces'))
+    .getByRole('link', { name: late })
+    .closest('li')
+  expect(line).toHaveTextContent('Unknown')
 })
 
 it('says what is held back and why, and what waits for a merge', async () => {

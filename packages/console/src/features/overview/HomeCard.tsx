@@ -20,7 +20,7 @@ const mostLines = 10
 
 /** One question of the overview and its answer: lines, that there is nothing, or that it is not known. */
 export function HomeCard<T extends object>({ title, source, total, empty, line }: HomeCardProps<T>) {
-  const { rows, error, retryReason, missing, kind, freshness, retry } = source
+  const { rows, error, retryReason, missing, kind, freshness, retry, more } = source
   const failure = error ?? retryReason
   const count = total ?? rows?.length
   return (
@@ -53,6 +53,7 @@ export function HomeCard<T extends object>({ title, source, total, empty, line }
           </ul>
         </LastKnownScope>
       )}
+      {rows && more?.isLoading && <p className="slipway-home-card__gap">Others are still being read.</p>}
       {count !== undefined && count > mostLines && (
         <p className="slipway-home-card__gap">{`The newest ${mostLines} of ${count.toLocaleString('en-US')}.`}</p>
       )}

@@ -65,7 +65,12 @@ export function useHealthViews(namespaces: readonly string[], subject: HealthSub
 
   const failing = useJoined(
     [builds, tests],
-    ([ofBuilds, ofTests]) => ofBuilds && ofTests && [...ofBuilds, ...ofTests].sort(lastFirstBy(startKey)),
+    ([ofBuilds, ofTests]) => {
+      const known = [...(ofBuilds ?? none), ...(ofTests ?? none)]
+      // Of many namespaces, one has failing runs long before it is known that none has failing tests.
+      if (known.length === 0 && !(ofBuilds && ofTests)) return undefined
+      return known.sort(lastFirstBy(startKey))
+    },
     objectRows,
   )
   const heldBack = useJoined(
@@ -74,7 +79,7 @@ export function useHealthViews(namespaces: readonly string[], subject: HealthSub
     heldBackRows,
   )
   const parts: HealthParts = {
-    failedRuns: failing.rows,
+    failedRuns: builds.rows && tests.rows && failing.rows,
     failedReleases: releases.rows,
     heldSnapshots: snapshots.rows,
     running: runningRuns.window?.counts[subject],
@@ -104,3 +109,5 @@ export function useHealthViews(namespaces: readonly string[], subject: HealthSub
     },
   }
 }
+
+const none: never[] = []
