@@ -38,6 +38,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
       binding ? editWrites(binding, values, roles, existing) : grantWrites(namespace, values, roles, existing),
     perform: binding ? allOrNothing : inParallel,
     nameOf: peopleOf,
+    doneMessage: ({ usernames }) => `Access ${binding ? 'changed' : 'granted'}: ${usernames.join(', ')}.`,
     onDone: leave,
     onCancel: leave,
   })

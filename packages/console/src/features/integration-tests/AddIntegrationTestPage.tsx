@@ -42,6 +42,7 @@ function AddIntegrationTestPage() {
     toWrites: (values) => addWrites(at.namespace, at.application, values),
     errorFields: testErrorFields,
     takenMessage: () => nameTaken,
+    doneMessage: 'Integration test added.',
     onDone: leave,
     onCancel: leave,
   })

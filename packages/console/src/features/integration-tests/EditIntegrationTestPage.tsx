@@ -90,6 +90,7 @@ function EditForm({ test }: { test: IntegrationTestScenario }) {
     onReload: () => void revalidate(),
     isComparable: true,
     errorFields: testErrorFields,
+    doneMessage: 'Integration test saved.',
     onDone: leave,
     onCancel: leave,
   })

@@ -47,6 +47,7 @@ function CreateForm({ namespace }: { namespace: string }) {
     toWrites: (values) => createWrites(namespace, values),
     errorFields: planErrorFields,
     takenMessage: () => nameTaken,
+    doneMessage: 'Release plan created.',
     onDone: leave,
     onCancel: leave,
   })

@@ -58,6 +58,7 @@ function EditForm({ plan }: { plan: ReleasePlan }) {
     onReload: () => void revalidate(),
     isComparable: true,
     errorFields: planErrorFields,
+    doneMessage: 'Release plan saved.',
     onDone: leave,
     onCancel: leave,
   })

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { isStatus } from '@slipway/kube/status'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldPath, type FieldValues, get, useForm, type UseFormReturn } from 'react-hook-form'
@@ -7,6 +8,7 @@ import type { Message } from '../../api/messages'
 import { type AppliedWrite, inOrder, type Performer, WriteError } from '../../api/writes/perform-writes'
 import { writeFailure } from '../../api/writes/write-messages'
 import type { Write } from '../../api/writes/writes'
+import { reportSuccess } from '../actions/object-actions'
 import { isConfidential } from './confidential'
 import { useFormStateValue } from './form-state'
 import { sortErrors } from './server-errors'
@@ -53,6 +55,8 @@ export interface ResourceFormOptions<Input extends FieldValues, Output> {
   isPrefilled?: boolean
   /** Called with what was written and the values, also if the user has left the form. */
   onWritten?: (applied: AppliedWrite[], values: Output) => void
+  /** Shown in a toast with the name of what was written, since the page that follows may be a long list. */
+  doneMessage?: string | ((values: Output) => string)
   /** Called after `onWritten`, unless the user has left the form by then. */
   onDone: (applied: AppliedWrite[], values: Output) => unknown
   onCancel: () => unknown
@@ -98,6 +102,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   isConfirmation = false,
   isPrefilled = false,
   onWritten,
+  doneMessage,
   onDone,
   onCancel,
 }: ResourceFormOptions<Input, Output>): ResourceForm<Input, Output> {
@@ -159,6 +164,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
       isSettled.current = true
       setIsSaved(true)
       onWritten?.(results, values)
+      if (doneMessage) reportWritten(results, typeof doneMessage === 'string' ? doneMessage : doneMessage(values))
       // Do not navigate if the user has already left the page.
       if (isUnmounted.current) return
       const done = () => onDone(results, values)
@@ -226,6 +232,10 @@ export function useForeignVersion<T>(
   if (isSubmitting || isSaved) return before
   if (before !== current) setBefore(current)
   return current
+}
+
+function reportWritten(applied: readonly AppliedWrite[], message: string) {
+  for (const { result } of applied) if (result && !isStatus(result)) return reportSuccess(result, message)
 }
 
 function useRevalidation<Input extends FieldValues, Output>(
