@@ -7,7 +7,7 @@ import './Details.css'
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
-    <section aria-labelledby={id}>
+    <section aria-labelledby={id} className="slipway-section">
       <Title headingLevel="h2" id={id} className="slipway-section-title">
         {title}
       </Title>
