@@ -1,6 +1,6 @@
 /** One-line summaries of the scenarios. Separate from their contents, for code that only lists them. */
 export const scenarioSummaries = {
-  demo: 'five teams, twelve applications and some history',
+  demo: 'six teams, thirteen applications and some history',
   empty: 'the platform and three namespaces without anything in them',
   large: 'one namespace with thousands of runs',
   faults: 'every failure that a user can encounter',
@@ -27,9 +27,8 @@ const teams: PeopleDescriptions = {
   contributor: 'Read-only in two of the three teams',
 }
 const demoTeams: PeopleDescriptions = {
-  ...descriptionsFor('four of the five teams'),
-  admin: 'Admin of four of the five teams, read-only in the fifth',
-  contributor: 'Read-only in four of the five teams',
+  ...descriptionsFor('five of the six teams'),
+  admin: 'Admin of five of the six teams, read-only in the sixth',
 }
 
 export const scenarioPeople: Record<ScenarioName, PeopleDescriptions> = {

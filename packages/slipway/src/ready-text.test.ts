@@ -18,9 +18,9 @@ it.each<[ScenarioName, string[]]>([
   [
     'demo',
     [
-      'Admin of four of the five teams',
-      'Read-only in four of the five teams',
-      'demo: five teams, twelve applications and some history',
+      'Admin of five of the six teams',
+      'Read-only in five of the six teams',
+      'demo: six teams, thirteen applications and some history',
       'on: simulated users push, and builds, tests and releases follow',
     ],
   ],
