@@ -163,7 +163,7 @@ describe('a release is explained', () => {
       headline: 'The release is not valid: the admission prod blocks all releases by its label block-releases.',
       holding: 'validation',
       since: '2026-01-31T09:01:00Z',
-      next: 'Ask the owners of the target namespace to set the label to false, then rerun this release.',
+      next: 'Ask the owners of the target namespace to set the label to false, then re-run this release.',
     },
     {
       title: 'that became invalid',
@@ -189,7 +189,7 @@ describe('a release is explained', () => {
       headline: 'The managed pipeline failed.',
       holding: 'managed',
       since: '2026-01-31T09:05:00Z',
-      next: 'Correct what made it fail, then rerun this release. The final pipeline was not reached.',
+      next: 'Correct what made it fail, then re-run this release. The final pipeline was not reached.',
     },
     {
       title: 'after a task failed',
@@ -200,7 +200,7 @@ describe('a release is explained', () => {
       headline: 'The managed pipeline failed in task push, step push.',
       holding: 'managed',
       since: '2026-01-31T09:05:00Z',
-      next: 'Correct what made it fail, then rerun this release.',
+      next: 'Correct what made it fail, then re-run this release.',
     },
     {
       title: 'after a task failed without a step',
@@ -211,7 +211,7 @@ describe('a release is explained', () => {
       headline: 'The tenant collectors failed in task collect.',
       holding: 'tenantCollectors',
       since: '2026-01-31T09:05:00Z',
-      next: 'Correct what made it fail, then rerun this release. The managed collectors, the tenant pipeline, the managed pipeline and the final pipeline were not reached.',
+      next: 'Correct what made it fail, then re-run this release. The managed collectors, the tenant pipeline, the managed pipeline and the final pipeline were not reached.',
     },
     {
       title: 'after every attempt failed',
@@ -223,7 +223,7 @@ describe('a release is explained', () => {
       headline: 'The managed pipeline failed 3 times.',
       holding: 'managed',
       since: '2026-01-31T09:05:00Z',
-      next: 'Correct what made it fail, then rerun this release.',
+      next: 'Correct what made it fail, then re-run this release.',
     },
     {
       title: 'after it violated a rule',
@@ -254,7 +254,7 @@ describe('a release is explained', () => {
       state: 'failed',
       headline: 'The release failed: The plan was deleted.',
       since: '2026-01-31T09:09:00Z',
-      next: 'Correct what made it fail, then rerun this release. The managed pipeline was not reached.',
+      next: 'Correct what made it fail, then re-run this release. The managed pipeline was not reached.',
     },
   ])('$title', ({ conditions, status, definitions, evidence, state, headline, holding, since, next }) => {
     const explained = explainRelease(releaseWith(conditions, status), definitions, evidence)

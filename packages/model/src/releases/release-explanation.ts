@@ -109,7 +109,7 @@ function failed(release: Release, { stages, definitions, evidence }: Known & { e
   }
 }
 
-const repairRun = 'Correct what made it fail, then rerun this release.'
+const repairRun = 'Correct what made it fail, then re-run this release.'
 const repairViolations = 'Correct the violations in a new snapshot and release that.'
 
 function failureHeadline({ name, failedAttempts }: ReleaseStage, { failure, violations = [] }: RunEvidence): string {

@@ -78,7 +78,7 @@ describe('a snapshot has prospects of being released', () => {
       releases: [{ status: released('False', 'Failed', condition('ManagedPipelineProcessed', 'False', 'Failed')) }],
       outlook: 'Failed',
       reasons: ['The managed pipeline failed.'],
-      next: 'Correct the cause, then rerun it.',
+      next: 'Correct the cause, then re-run it.',
     },
     {
       title: 'released after a failure',

@@ -132,7 +132,7 @@ function ofRelease(release: Release): Verdict {
     case 'Succeeded':
       return { outlook: 'Released', reasons, next: undefined, canTrigger: false }
     case 'Failed':
-      return { outlook: 'Failed', reasons, next: 'Correct the cause, then rerun it.', canTrigger: false }
+      return { outlook: 'Failed', reasons, next: 'Correct the cause, then re-run it.', canTrigger: false }
     default:
       return { outlook: 'Releasing', reasons, next: undefined, canTrigger: false }
   }

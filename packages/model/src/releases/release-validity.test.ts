@@ -51,8 +51,8 @@ test.each<[string | undefined, string, RegExp]>([
     /Add one/,
   ],
   ['The webhook says no.', 'The webhook says no', /Correct what it names/],
-  ['', 'the release service gives no reason', /rerun/],
-  [undefined, 'the release service gives no reason', /rerun/],
+  ['', 'the release service gives no reason', /re-run/],
+  [undefined, 'the release service gives no reason', /re-run/],
 ])('the validation message %j is explained', (message, text, action) => {
   const explained = explainInvalidRelease(message)
   expect(explained.text).toBe(text)

@@ -28,21 +28,21 @@ const rules: readonly Rule[] = [
     /ReleasePlanAdmission '(.+)' with block-releases label set to true/,
     (admission) => ({
       text: `the admission ${admission} blocks all releases by its label block-releases`,
-      action: `${askManagers} to set the label to false, then rerun this release.`,
+      action: `${askManagers} to set the label to false, then re-run this release.`,
     }),
   ],
   [
     /^no ReleasePlanAdmissions? found in namespace \((.+?)\) with the origin \((.+?)\)(?: for application '(.+)')?/,
     (target, origin, application) => ({
       text: `no admission in ${target} accepts ${application ? `the application ${application}` : 'this application'} of ${origin}`,
-      action: `${askManagers} to create one, then rerun this release.`,
+      action: `${askManagers} to create one, then re-run this release.`,
     }),
   ],
   [
     /^multiple ReleasePlanAdmissions found in namespace \((.+?)\)/,
     (target) => ({
       text: `more than one admission in ${target} accepts this application`,
-      action: 'Name one of them in the release plan, by its label releasePlanAdmission, then rerun this release.',
+      action: 'Name one of them in the release plan, by its label releasePlanAdmission, then re-run this release.',
     }),
   ],
   [
@@ -74,7 +74,7 @@ const rules: readonly Rule[] = [
     /has no pipeline or target|has no target/,
     () => ({
       text: 'its plan has neither a pipeline nor a target',
-      action: 'Add one to the release plan, then rerun this release.',
+      action: 'Add one to the release plan, then re-run this release.',
     }),
   ],
 ]
@@ -87,6 +87,6 @@ export function explainInvalidRelease(message: string | undefined): ReleaseInval
   }
   return {
     text: message?.replace(/\.$/, '') || 'the release service gives no reason',
-    action: 'Correct what it names, then rerun this release.',
+    action: 'Correct what it names, then re-run this release.',
   }
 }

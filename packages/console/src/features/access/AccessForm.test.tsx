@@ -87,8 +87,8 @@ describe('granting', () => {
     })
     expect(made.subjects).toEqual([{ kind: 'User', apiGroup: roleBindingType.group, name: 'Ann.Lee@Example.com' }])
     expect(await screen.findByRole('row', { name: /Ann\.Lee@Example\.com Maintainer/ })).toBeVisible()
-    const toasts = within(screen.getByRole('list', { name: 'Notices' }))
-    expect(toasts.getByText('Access granted: Ann.Lee@Example.com, bob.')).toBeVisible()
+    const toasts = within(await screen.findByRole('list', { name: 'Notices' }))
+    expect(await toasts.findByText('Access granted: Ann.Lee@Example.com, bob.')).toBeVisible()
   })
 
   it('UA-19 Enter adds the username that was typed', async () => {
