@@ -38,7 +38,7 @@ function someShelves(maxBytes = 1_000_000) {
     sinks.get(namespace)?.addPage([object])
     sinks.get(namespace)?.endList(String(version))
   }
-  const use = (namespace: string, listener = () => {}, kind = things) => {
+  const use = (namespace: string, listener = () => {}, kind: ViewKind<Thing> | undefined = things) => {
     return shelves.use(kind, namespace, listener)
   }
   return { shelves, clock, opened, closed, sinks, fill, use }

@@ -34,9 +34,9 @@ async function scene(as: UserRole, role: UserRole) {
   return test
 }
 
-const may = (verb: AccessVerb, type = applicationType) => queryClient.fetchQuery(accessQuery({ verb, type, namespace }))
+const may = (verb: AccessVerb, type: ResourceType = applicationType) => queryClient.fetchQuery(accessQuery({ verb, type, namespace }))
 
-test.each<[as: UserRole, role: UserRole, verb: AccessVerb, type: typeof applicationType, allowed: boolean]>([
+test.each<[as: UserRole, role: UserRole, verb: AccessVerb, type: ResourceType, allowed: boolean]>([
   ['admin', 'contributor', 'list', applicationType, true],
   ['admin', 'contributor', 'delete', applicationType, false],
   ['admin', 'contributor', 'list', secretType, false],

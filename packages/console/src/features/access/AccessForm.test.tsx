@@ -80,6 +80,8 @@ describe('granting', () => {
     await user.click(await role('Maintainer'))
     await enabled()
     await user.click(submit())
+    // It disappears by itself.
+    expect(await screen.findByText('Access granted: Ann.Lee@Example.com, bob.')).toBeVisible()
     await listed(router)
     expect(writes(cluster.calls)).toEqual(['POST  (dry run)', 'POST  (dry run)', 'POST ', 'POST '])
     const made = await cluster.system.get(roleBindingType, 'konflux-maintainer-ann-lee-example-com-user-actions', {

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { isStatus } from '@slipway/kube/status'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldPath, type FieldValues, get, useForm, type UseFormReturn } from 'react-hook-form'
@@ -235,8 +236,7 @@ export function useForeignVersion<T>(
 }
 
 function reportWritten(applied: readonly AppliedWrite[], message: string) {
-  const written = applied.map(({ result }) => result).find((result) => result && !isStatus(result))
-  if (written) reportSuccess(written, message)
+  for (const { result } of applied) if (result && !isStatus(result)) return reportSuccess(result, message)
 }
 
 function useRevalidation<Input extends FieldValues, Output>(
