@@ -7,7 +7,7 @@ import { takePreloaded } from './preloaded-responses'
 import { isIdle } from './live/idle'
 import { isFromUnreachable, onRecovery, slowMs, suspectOutage } from './live/outage'
 import { withConsoleHeaders } from './console-headers'
-import { batchReviews, isFromGateway, isReview } from './access/access-review-batch'
+import { batchReviews, isReview } from './access/access-review-batch'
 import { readsOfEach } from './served-types'
 import { sessionState } from './session/session-state'
 
@@ -47,8 +47,7 @@ const refusals = createEmitter<[Refusal]>()
 export const onRefusal = refusals.subscribe
 
 const sendOnce = (path: string, init: RequestInit) => settings.fetch(`${settings.baseUrl}${path}`, init)
-// A thread of the gateway has no document.
-let sendReview = batchReviews(sendOnce, typeof document === 'undefined' || isFromGateway())
+let sendReview = batchReviews(sendOnce)
 
 /** Shows the console with the rights of another role (`access/role-lens.ts`). */
 export interface Lens {

@@ -1,4 +1,4 @@
-import { batchReviews, isReview, type Send } from '../api/access/access-review-batch'
+import { batchReviews, isReview } from '../api/access/access-review-batch'
 import { withConsoleHeaders } from '../api/console-headers'
 import { windowPath } from '../api/views/given-window'
 import { basePath } from '../lib/base-path'
@@ -16,7 +16,7 @@ export function sendFirstRequests(plan: PreloadPlan, pathname: string, hasBatche
   const [pattern, indexes] = page
   const params = new RegExp(pattern).exec(pathname)?.groups
   const fill = (text: string) => text.replace(/__(\w+?)__/g, (_, name: string) => params?.[name] ?? '')
-  const sendReview = batchReviews((path, init) => globalThis.fetch(basePath + path, init), hasBatches)
+  const sendReview = hasBatches ? batchReviews(sendPlain) : sendPlain
   const send = ([path, body]: PreloadedRequest) => sendOne(fill(path), body && fill(body), sendReview)
   const all = requests.filter((_, index) => indexes.includes(index)).filter(isWanted)
   for (const request of all) if (!isList(request)) send(request)
@@ -34,7 +34,9 @@ const isWanted = ([path]: PreloadedRequest) => !path.startsWith(windowPath) || l
 /** Only lists have a query. */
 const isList = ([path]: PreloadedRequest) => path.includes('?')
 
-function sendOne(path: string, body: string | undefined, sendReview: Send): void {
+const sendPlain = (path: string, init: RequestInit) => globalThis.fetch(basePath + path, init)
+
+function sendOne(path: string, body: string | undefined, sendReview: typeof sendPlain): void {
   // As the kube client spells them.
   const accept = { accept: 'application/json' }
   const init: RequestInit =

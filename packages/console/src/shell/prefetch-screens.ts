@@ -66,8 +66,8 @@ const targetEvents = ['pointerover', 'focusin'] as const
 
 /** Not in every browser. */
 const isSavingData = (): boolean => {
-  const { connection } = navigator as { connection?: { saveData?: boolean } }
-  return connection?.saveData === true
+  const { connection } = navigator as { connection?: object }
+  return connection !== undefined && 'saveData' in connection && connection.saveData === true
 }
 
 /** Returns a function that cancels it. */

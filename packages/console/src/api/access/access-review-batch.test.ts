@@ -99,8 +99,3 @@ it.each<[boolean, string, RequestInit]>([
   [false, path, { method: 'GET' }],
   [false, '/api/k8s/api/v1/namespaces', review('mine')],
 ])('isReview is %s for %s', (expected, at, init) => expect(isReview(at, init)).toBe(expected))
-
-it('nothing is asked of a gateway that certainly has no batches', async () => {
-  await resultsOf(batchReviews(gateway, false), ['mine', 'theirs'])
-  expect(sent.map((call) => call.path)).toEqual([path, path])
-})

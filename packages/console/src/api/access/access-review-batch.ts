@@ -27,18 +27,10 @@ interface Review {
   init: RequestInit
 }
 
-/** Whether this page has a document that only our gateway sends. Learning that another proxy has no batches takes a round trip. */
-export const isFromGateway = (): boolean => document.documentElement.dataset.gateway !== undefined
-
-export type Send = (path: string, init: RequestInit) => Promise<Response>
-
-/**
- * @param send sends a request to the gateway
- * @param isSupported false if it certainly has no batches
- */
-export function batchReviews(send: Send, isSupported = true): Send {
+/** @param send sends a request to the gateway */
+export function batchReviews(send: (path: string, init: RequestInit) => Promise<Response>) {
   /** A replica of the gateway may be older than the console. */
-  let isUnsupported = !isSupported
+  let isUnsupported = false
 
   async function load(reviews: Review[]): Promise<Response[]> {
     const oneByOne = () => Promise.all(reviews.map(({ path, init }) => send(path, init)))
@@ -63,7 +55,7 @@ export function batchReviews(send: Send, isSupported = true): Send {
   }
 
   const sendInBatch = inBatches(batchSize, load)
-  return (path, init) => sendInBatch({ path, init }, init.signal ?? undefined)
+  return (path: string, init: RequestInit): Promise<Response> => sendInBatch({ path, init }, init.signal ?? undefined)
 }
 
 /** Aborts once all signals have; never if one of them does not. */
