@@ -6,8 +6,7 @@ import type { ShelfSink } from './shelf-sink'
 import { createShelves } from './shelves'
 import type { ViewKind } from './view-kind'
 
-const [things, , stateOfThings] = kinds
-if (!things || !stateOfThings) throw new Error('There are kinds.')
+const [things = expect.fail('no kind'), , stateOfThings = expect.fail('no derived kind')] = kinds
 const keepMs = 300_000
 const thing = (name: string, namespace: string, size = 10, resourceVersion = '1'): Thing => ({
   metadata: { uid: `${namespace}-${name}`, name, namespace, resourceVersion },
@@ -38,7 +37,7 @@ function someShelves(maxBytes = 1_000_000) {
     sinks.get(namespace)?.addPage([object])
     sinks.get(namespace)?.endList(String(version))
   }
-  const use = (namespace: string, listener = () => {}, kind: ViewKind<Thing> | undefined = things) => {
+  const use = (namespace: string, listener = () => {}, kind = things) => {
     return shelves.use(kind, namespace, listener)
   }
   return { shelves, clock, opened, closed, sinks, fill, use }

@@ -34,6 +34,17 @@ test.each<[string, PolicyRule, boolean]>([
   ['of paths', { verbs: ['*'], nonResourceURLs: ['*'] }, false],
 ])('a rule %s gives the right: %s', (_, given, expected) => expect(gives([given], deletion)).toBe(expected))
 
+test.each<[string, PolicyRule, Partial<Right>, boolean]>([
+  ['of a subresource', rule({ resources: [`${plural}/status`] }), { subresource: 'status' }, true],
+  ['of that subresource of everything', rule({ resources: ['*/status'] }), { subresource: 'status' }, true],
+  ['of the whole kind only', rule(), { subresource: 'status' }, false],
+  ['of this object', rule({ resourceNames: ['cart'] }), { name: 'cart' }, true],
+  ['of another object', rule({ resourceNames: ['cart'] }), { name: 'web' }, false],
+  ['of all objects', rule(), { name: 'cart' }, true],
+])('a rule %s gives a narrower right: %#', (_, given, narrower, expected) =>
+  expect(gives([given], { ...deletion, ...narrower })).toBe(expected),
+)
+
 const role = (name: string): GrantableRole => ({
   displayName: name,
   description: '',

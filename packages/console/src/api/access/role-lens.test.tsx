@@ -1,15 +1,19 @@
 import { secretType } from '@slipway/kube/core-types'
+import { inEachGroup, type ResourceType } from '@slipway/kube/resource-type'
 import { deliveredRules } from '@slipway/model/access/missing-right'
 import { clusterRoleName, type UserRole } from '@slipway/model/access/roles/user-actions'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { anApplication } from '@slipway/model/testing'
+import type { UserName } from '@slipway/slipway/users'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { namespace, testCluster } from '../../../test/cluster'
 import { startApi } from '../../../test/render-route'
-import { client, cluster, openWatchSocket } from '../client'
+import { client, cluster, lens, openWatchSocket } from '../client'
 import { queryClient } from '../query-client'
 import { signOut, storedUser, userQuery } from '../session/session'
+import { firstState } from '../views/open-view'
 import { create, remove, sendWrite, type Write } from '../writes/writes'
 import { accessQuery } from './access'
 import type { AccessVerb } from './access-review'
@@ -27,16 +31,17 @@ const viewed = (role: UserRole, email = 'admin@example.com'): ViewedRole => ({
   email,
 })
 
-async function scene(as: UserRole, role: UserRole) {
-  const test = await testCluster({ as: as === 'viewer' ? 'contributor' : as, objects: [anApplication()] })
+async function scene(as: UserName, role: UserRole) {
+  const test = await testCluster({ as, objects: [anApplication()] })
   startApi()
   onTestFinished(applyRole(viewed(role)))
   return test
 }
 
-const may = (verb: AccessVerb, type: ResourceType = applicationType) => queryClient.fetchQuery(accessQuery({ verb, type, namespace }))
+const may = (verb: AccessVerb, type: ResourceType = applicationType) =>
+  queryClient.fetchQuery(accessQuery({ verb, type, namespace }))
 
-test.each<[as: UserRole, role: UserRole, verb: AccessVerb, type: ResourceType, allowed: boolean]>([
+test.each<[as: UserName, role: UserRole, verb: AccessVerb, type: ResourceType, allowed: boolean]>([
   ['admin', 'contributor', 'list', applicationType, true],
   ['admin', 'contributor', 'delete', applicationType, false],
   ['admin', 'contributor', 'list', secretType, false],
@@ -91,6 +96,17 @@ describe('a read that the role does not allow', () => {
     const socket = openWatchSocket(`/api/v1/namespaces/${namespace}/secrets?watch=true`)
     await new Promise((resolve) => (socket.onclose = resolve as WebSocket['onclose']))
     expect(attempts()).toBe(0)
+  })
+
+  it('is no view either, whichever group of a kind the role names', async () => {
+    const { calls } = await scene('admin', 'contributor')
+    const [{ group }] = inEachGroup(componentType)
+    const rules = [{ verbs: ['list'], apiGroups: [group], resources: [componentType.plural] }]
+    onTestFinished(applyRole({ ...viewed('contributor'), rules }))
+    const { view } = await firstState({ kind: pipelineRunType.plural, namespaces: [namespace], limit: 10 })
+    expect(view).toMatchObject({ denied: [namespace], isPending: false, rows: [] })
+    expect(calls).toEqual([])
+    expect(lens?.deniesView(componentType.plural, [namespace])).toBe(false)
   })
 })
 
