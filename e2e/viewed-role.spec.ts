@@ -22,7 +22,7 @@ test(
     })
 
     await role.click()
-    await expectAccessible(page)
+    await expectAccessible(page, 'role')
     await page.getByRole('button', { name: 'View as Contributor' }).click()
     const banner = page.getByRole('region', { name: 'Viewed role' })
     await expect(banner).toContainText('Viewed as Contributor. Nothing can be changed.')
@@ -34,7 +34,7 @@ test(
     await deletion.press('Enter')
     await expect(page.getByRole('dialog', { name: "Why can't I? Delete application" })).toContainText('Contributor')
     await page.keyboard.press('Escape')
-    await expectAccessible(page)
+    await expectAccessible(page, 'viewed-role')
 
     await page.keyboard.press('ControlOrMeta+K')
     await page.getByRole('combobox').fill('create')

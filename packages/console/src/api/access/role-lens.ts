@@ -44,7 +44,7 @@ const failure = (message: string): Response =>
 const decision = (body: object, allowed: boolean): Response =>
   Response.json({ ...body, status: { allowed } }, { status: 201 })
 
-export function lensOf({ name, rules, isExact }: Omit<ViewedRole, 'email'>): Lens {
+function lensOf({ name, rules, isExact }: Omit<ViewedRole, 'email'>): Lens {
   /** A role belongs to a namespace. Outside of one, users read what all users do, and the names of their namespaces. */
   const allows = ({ right, namespace }: ApiRequest): boolean => {
     const isRead = readVerbs.includes(right.verb)
