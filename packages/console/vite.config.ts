@@ -87,7 +87,6 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
       'parts/pipeline-runs/columns.tsx',
       'parts/pipeline-runs/PipelineRunTable.tsx',
       'parts/pipeline-runs/run-actions.tsx',
-      'parts/pipeline-runs/FailingLineLink.tsx',
       'parts/releases/ReleasePlanStates.tsx',
       'features/applications/application-actions.tsx',
       'features/applications/ApplicationListPage.tsx',
