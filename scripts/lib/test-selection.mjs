@@ -27,8 +27,9 @@ export const isClusterTest = (path) => path.endsWith('.cluster.test.ts')
 /** @param {string} path */
 export const isPlatformTest = (path) => path.endsWith('.platform.test.ts')
 
-/** The route tree loads each screen when it is opened. */
+/** The route tree loads each screen when it is opened. Those outside of a namespace are in a file of their own beside it. */
 const routesFile = 'packages/console/src/routes.tsx'
+const routesFiles = [routesFile, 'packages/console/src/frame-routes.tsx']
 
 /** Opens screens one by one, and records which. A test that gets the routes otherwise may open any. */
 const renderRouteFile = 'packages/console/test/render-route.tsx'
@@ -137,11 +138,12 @@ function createFileGraph({ files, read }) {
     return reached
   }
 
-  const screens = files.has(routesFile) ? readScreens(parse(routesFile, read(routesFile))) : new Map()
+  const ofRoutes = routesFiles.filter((file) => files.has(file)).map((file) => readScreens(parse(file, read(file))))
+  const screens = new Map(ofRoutes.flatMap((screensOfFile) => [...screensOfFile]))
   const screenFiles = new Set([...screens.values()].flat().map((text) => resolve(text, routesFile)))
   const withoutScreens = (/** @type {string} */ path) => {
     const { mentions } = edgesOf(path)
-    return path === routesFile ? mentions.filter((edge) => !screenFiles.has(edge)) : mentions
+    return routesFiles.includes(path) ? mentions.filter((edge) => !screenFiles.has(edge)) : mentions
   }
 
   return {

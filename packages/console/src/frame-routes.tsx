@@ -6,14 +6,9 @@ import { paths, pattern } from './paths'
 import { banners } from './resources/banners'
 import { screen } from './screen-routes'
 import { AppLayout } from './shell/AppLayout'
-import { ChunkLoadErrorPage } from './shell/errors/ChunkLoadErrorPage'
+import { LazyNotFoundPage } from './shell/errors/LazyNotFoundPage'
 import { RouteErrorPage } from './shell/errors/RouteErrorPage'
 import { namespaceLoader } from './shell/namespace-loader'
-import { lazyComponent } from './ui/page/lazy-component'
-
-const NotFoundPage = lazyComponent(() => import('./shell/errors/NotFoundPage'), 'NotFoundPage', {
-  Missing: ChunkLoadErrorPage,
-})
 
 /** Id of the route around the screens of a namespace. */
 export const namespaceId = 'namespace'
@@ -48,7 +43,7 @@ export const createRoutes = (ofNamespace?: RouteObject[]): RouteObject[] => [
             ErrorBoundary: RouteErrorPage,
             ...(ofNamespace && { children: ofNamespace }),
           },
-          { path: '*', Component: NotFoundPage },
+          { path: '*', Component: LazyNotFoundPage },
         ],
       },
     ],

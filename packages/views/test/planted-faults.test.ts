@@ -92,8 +92,8 @@ const faults: Fault[] = [
   {
     name: 'a derived row is not made again when one of its members changes',
     file: 'grouped-shelf.ts',
-    code: 'return [before, now]',
-    instead: 'return before === now ? [] : [before, now]',
+    code: 'for (const key of [before, now])',
+    instead: 'for (const key of before === now ? [] : [before, now])',
   },
   {
     name: 'a derived row keeps a member that has become one of another row',

@@ -276,7 +276,7 @@ describe('its activity', () => {
       'Pipeline runs',
     ])
     await user.click(screen.getByRole('tab', { name: 'Pipeline runs' }))
-    await waitFor(() => expect(rowNames()).toEqual(['Commit of api-1 api-1']))
+    await waitFor(() => expect(rowNames()).toEqual(['Commit of api-1 api-1 ada']))
     expect(location.pathname).toBe(activity('pipelineruns'))
     expect(location.pathname).toMatch(/\/components\/api\/activity\/pipelineruns$/)
   })
@@ -285,7 +285,7 @@ describe('its activity', () => {
     const { user, router } = await renderRoute(activity('pipelineruns'), {
       objects: [...objects, aComponent({ metadata: { name: 'web' } })],
     })
-    await waitFor(() => expect(rowNames()).toEqual(['Commit of api-1 api-1']))
+    await waitFor(() => expect(rowNames()).toEqual(['Commit of api-1 api-1 ada']))
     expect(localStorage.getItem(`${namespace}/api_activity-secondary-tab`)).toBe('pipelineruns')
     await user.click(screen.getByRole('tab', { name: 'Component details' }))
     await detail('Name')
@@ -306,7 +306,7 @@ describe('its activity', () => {
 
   it('PREF-10 has columns of its own', async () => {
     const { user } = await renderRoute(activity('pipelineruns'), { objects })
-    await waitFor(() => expect(rowNames()).toEqual(['Commit of api-1 api-1']))
+    await waitFor(() => expect(rowNames()).toEqual(['Commit of api-1 api-1 ada']))
     await user.click(screen.getByRole('button', { name: 'Manage columns' }))
     const dialog = within(await screen.findByRole('dialog'))
     await user.click(dialog.getByRole('checkbox', { name: 'Type' }))

@@ -90,7 +90,7 @@ describe('the pipeline runs of a namespace', () => {
     await waitFor(() => expect(names()).toHaveLength(5))
     await user.click(await toolbarButton('Pull request'))
     await user.click(await screen.findByRole('checkbox', { name: /#7/ }))
-    await waitFor(() => expect(names()).toEqual(['review']))
+    await waitFor(() => expect(names()).toEqual(['review #7']))
   })
 
   it('that have no application have no link, and say why', async () => {
