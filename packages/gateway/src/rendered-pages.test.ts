@@ -131,6 +131,16 @@ test.each([
   expect(seen.length).toBe(count)
 })
 
+test.each(['authorization.k8s.io/v1/selfsubjectaccessreviews', 'authentication.k8s.io/v1/selfsubjectreviews'])(
+  'it sends reviews of its user: %s',
+  async (review) => {
+    const started = await start()
+    const headers = { 'x-requested-with': 'slipway', 'content-type': 'application/json' }
+    const call = { method: 'POST', path: `/api/k8s/apis/${review}`, headers, body: '{}' }
+    expect(await contentOf(started, `/?call=${encodeURIComponent(JSON.stringify(call))}`)).toMatch(/^200 /)
+  },
+)
+
 test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],

@@ -72,11 +72,12 @@ export function createPageRenderer(app: FastifyInstance, { folder, renderMs, clo
   }
 }
 
-/** Pages only read while they are rendered. Reviews of access are no writes. */
+/** Pages only read while they are rendered. Reviews of a user's own name and access change nothing. */
 const isRead = ({ method, path }: PageCall): boolean =>
   method === 'GET'
     ? path === '/oauth2/userinfo' || (path.startsWith('/api/k8s/') && !/[?&](watch|follow)=/.test(path))
-    : method === 'POST' && /^\/api\/k8s\/apis\/authorization\.k8s\.io\/v1\/selfsubject\w+reviews$/.test(path)
+    : method === 'POST' &&
+      /^\/api\/k8s\/apis\/auth(?:entication|orization)\.k8s\.io\/v1\/selfsubject\w*reviews$/.test(path)
 
 /** What a browser sends of its own accord with each request, and what proxies add. */
 const passedOn = /^(?:cookie|host|user-agent|forwarded|x-forwarded-[\w-]+|x-real-ip)$/

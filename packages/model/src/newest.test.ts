@@ -16,7 +16,12 @@ it.each(orders.map((order) => [order]))('objects of one second have an order, ho
   expect(all.toSorted(newestFirst)).toEqual([c, b, d, a])
   expect(newestOf(all)).toBe(c)
   expect(all.toSorted(lastFirstBy(({ end }) => end))).toEqual([d, a, c, b])
-  expect(firstOf(all, lastFirstBy(({ end }) => end))).toBe(d)
+  expect(
+    firstOf(
+      all,
+      lastFirstBy(({ end }) => end),
+    ),
+  ).toBe(d)
 })
 
 it('there is no newest of nothing, and what has no time is the oldest', () => {
