@@ -91,8 +91,7 @@ test.describe.configure({ mode: 'default', timeout: 600_000 })
 
 test.beforeAll(async () => {
   test.setTimeout(300_000)
-  // In time for nearly all pages on a machine that does nothing else.
-  product = await startProduct('--simulator=off', '--render-milliseconds=500')
+  product = await startProduct('--simulator=off')
   plainSite = await startPlainSite(product.url)
   const { system } = product
   for (const { namespace } of [hundred, thousand]) await putNamespace(system, namespace)
