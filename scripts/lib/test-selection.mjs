@@ -139,8 +139,9 @@ function createFileGraph({ files, read }) {
   }
 
   const ofRoutes = routesFiles.filter((file) => files.has(file)).map((file) => readScreens(parse(file, read(file))))
+  /** @type {Map<string, string[]>} */
   const screens = new Map(ofRoutes.flatMap((screensOfFile) => [...screensOfFile]))
-  const screenFiles = new Set([...screens.values()].flat().map((text) => resolve(text, routesFile)))
+  const screenFiles = new Set([...screens.values()].flat().flatMap((text) => resolve(text, routesFile) ?? []))
   const withoutScreens = (/** @type {string} */ path) => {
     const { mentions } = edgesOf(path)
     return routesFiles.includes(path) ? mentions.filter((edge) => !screenFiles.has(edge)) : mentions
