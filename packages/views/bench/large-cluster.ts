@@ -7,7 +7,7 @@ import { asRecord, parseJson } from '@slipway/kube/parse'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { aLargeRun } from '../../../e2e/bench/runs'
 
-/** A stand-in for a cluster with more runs than fit on this machine: the same ones in each namespace that is asked for. */
+/** A stand-in for a cluster with more runs than fit on this machine: the same ones in each requested namespace. */
 export interface LargeCluster {
   url: string
   /** How many watches are open. */

@@ -15,8 +15,8 @@ const TourPanel = lazyComponent(() => import('./tour/TourPanel'), 'TourPanel')
 const frame = '.slipway-frame__main'
 
 /**
- * Where users find the keyboard shortcuts, what to report with a problem, and the tour again where there is one. It renders the tour too, so that the
- * first load contains nothing of it.
+ * Where users find the keyboard shortcuts, what to report with a problem, and the tour again where there is one. It
+ * renders the tour too, so that the first load contains nothing of it.
  */
 export function HelpMenu() {
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { purposeOf } from '../comparison/last-green'
 import { commitShaOf } from '../git/git-facts'
 import { groupBy } from '../grouping'
 import { labels } from '../labels'
-import { lastFirstBy } from '../newest'
+import { compareTexts, lastFirstBy } from '../newest'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { pipelineRunStatus } from '../runs/run-status'
 import { byStartTime, startOf } from '../runs/tekton'
@@ -78,7 +78,10 @@ export function patternsOf(failures: readonly KnownFailure[], runs: readonly Pip
         retries: { retried: next.length, passed: next.filter(hasPassed).length },
       }
     })
-    .sort((a, b) => b.failures.length - a.failures.length || (a.lastSeen < b.lastSeen ? 1 : -1))
+    .sort(
+      (a, b) =>
+        b.failures.length - a.failures.length || compareTexts(b.lastSeen, a.lastSeen) || compareTexts(a.id, b.id),
+    )
 }
 
 const distinct = (names: readonly (string | undefined)[]): string[] =>

@@ -2,6 +2,7 @@ import { type KubeObject, nameOf, namespaceOf, specOf } from '@slipway/kube/obje
 import { commitShaOf, type GitFacts, gitFactsOf } from '../git/git-facts'
 import { groupBy } from '../grouping'
 import { annotations, labels } from '../labels'
+import { compareTexts, createdAt, lastFirstBy, newestFirst } from '../newest'
 import { type Release, releaseStatus } from '../releases/release'
 import { releaseArtifacts, type ReleasedUrl } from '../releases/release-artifacts'
 import type { PipelineRun } from '../runs/pipeline-run'
@@ -77,7 +78,7 @@ export function chainsOf(parts: ChainParts): Chain[] {
         releases: releases.get(key) ?? [],
       }),
     )
-    .sort((a, b) => ((a.changedAt ?? '') < (b.changedAt ?? '') ? 1 : -1))
+    .sort((a, b) => compareTexts(b.changedAt ?? '', a.changedAt ?? '') || compareTexts(a.key, b.key))
 }
 
 const commitKey = (namespace: string, sha: string): string => `${namespace} commit ${sha}`
@@ -129,9 +130,8 @@ function chainKeys({ runs, snapshots, releases }: ChainParts) {
 }
 
 function chainOf(key: string, { runs, snapshots, releases }: ChainParts): Chain {
-  const ordered = [...runs].sort((a, b) => compare(startKey(a), startKey(b)) || compare(nameOf(a), nameOf(b)))
-  const byAge = <T extends KubeObject>(objects: readonly T[]) =>
-    [...objects].sort((a, b) => compare(createdAt(a), createdAt(b)) || compare(nameOf(a), nameOf(b)))
+  const ordered = [...runs].sort((a, b) => lastStarted(b, a))
+  const byAge = <T extends KubeObject>(objects: readonly T[]) => [...objects].sort((a, b) => newestFirst(b, a))
   const objects = [...ordered, ...byAge(snapshots), ...byAge(releases)]
   const [namespace = ''] = key.split(' ', 1)
   const sha = objects.map(commitShaOf).find(Boolean)
@@ -158,8 +158,7 @@ function chainOf(key: string, { runs, snapshots, releases }: ChainParts): Chain 
   }
 }
 
-const createdAt = ({ metadata }: KubeObject): string => metadata.creationTimestamp ?? ''
-const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+const lastStarted = lastFirstBy(startKey)
 
 const distinct = (values: readonly (string | undefined)[]): string[] =>
   [...new Set(values.flatMap((value) => value ?? []))].sort()

@@ -1,3 +1,4 @@
+import { compareTexts } from '../newest'
 import type { Severity } from '../runs/task-results'
 import { type FirstSeen, type FoundVulnerability, foundIn, type Scan, type ScanSource } from './scans'
 
@@ -25,7 +26,7 @@ export function scannedBuilds(scans: readonly Scan[]): ScannedBuild[] {
   }
   const builds = [...byRun]
     .map(([pipelineRun, own]) => ({ pipelineRun, from: own[0], found: foundIn(own), gap: firstGap(own) }))
-    .sort((a, b) => (a.from.scannedAt < b.from.scannedAt ? 1 : -1))
+    .sort((a, b) => compareTexts(b.from.scannedAt, a.from.scannedAt) || compareTexts(b.pipelineRun, a.pipelineRun))
   return builds.map((build, at) => {
     const before = builds[at + 1]
     const isComparable = before && !before.gap && !build.gap

@@ -50,7 +50,7 @@ export function batchesWithin(batches: readonly SurveyBatch[], most: number): Su
   return within
 }
 
-/** How much of a survey is known. Components whose scans could not be read count nowhere. */
+/** How much of a survey is known. Components whose scans could not be read are not counted. */
 export interface SurveyProgress {
   componentCount: number
   namespaceCount: number

@@ -116,7 +116,7 @@ export function useSurvey(namespaces: readonly string[]): Survey {
   }
 }
 
-/** A component without an application has no builds that could be told apart from others. */
+/** A component without an application has no builds that could be distinguished from others. */
 function placeOf(component: Component): ComponentPlace[] {
   const { application } = specOf(component)
   return application ? [{ namespace: namespaceOf(component) ?? '', application, component: nameOf(component) }] : []
